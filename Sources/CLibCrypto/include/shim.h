@@ -1,0 +1,3 @@
+// OpenSSL libcrypto: message digests.
+#pragma once
+#include <openssl/evp.h>

@@ -1,0 +1,3 @@
+// libpq: the PostgreSQL client library.
+#pragma once
+#include <postgresql/libpq-fe.h>

@@ -1,0 +1,3 @@
+// libtiff: baseline and tiled TIFF output.
+#pragma once
+#include <tiffio.h>

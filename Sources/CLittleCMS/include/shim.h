@@ -1,0 +1,3 @@
+// Little CMS: writes the ICC profiles of the outputs.
+#pragma once
+#include <lcms2.h>

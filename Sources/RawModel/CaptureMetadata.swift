@@ -1,0 +1,27 @@
+/// What the file says of the camera and the moment, for reports and for the outputs' Exif.
+package struct CaptureMetadata: Equatable, Sendable {
+  package var make: String?
+  package var model: String?
+  package var uniqueCameraModel: String?
+  package var lensModel: String?
+  package var isoSpeed: Int?
+  /// DateTimeOriginal as written (`YYYY:MM:DD HH:MM:SS`, local time).
+  package var dateTimeOriginal: String?
+  /// A complete TIFF structure with IFD0, Exif and GPS as the outputs carry them: capture data, lens,
+  /// GPS and dates kept, Orientation 1. It starts with `II*` or `MM*`.
+  package var exifBlock: [UInt8]?
+
+  package init(
+    make: String? = nil, model: String? = nil, uniqueCameraModel: String? = nil,
+    lensModel: String? = nil, isoSpeed: Int? = nil, dateTimeOriginal: String? = nil,
+    exifBlock: [UInt8]? = nil
+  ) {
+    self.make = make
+    self.model = model
+    self.uniqueCameraModel = uniqueCameraModel
+    self.lensModel = lensModel
+    self.isoSpeed = isoSpeed
+    self.dateTimeOriginal = dateTimeOriginal
+    self.exifBlock = exifBlock
+  }
+}

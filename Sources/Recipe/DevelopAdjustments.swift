@@ -1,0 +1,21 @@
+/// The raw adjustments of a recipe, named and meant as CIRAWFilter's properties; nil is "as the file
+/// says".
+package struct DevelopAdjustments: Equatable, Sendable {
+  /// EV, -10 to 10.
+  package var exposure: Double?
+  /// EV, -10 to 10; 0 gives a linear response.
+  package var baselineExposure: Double?
+  /// 0 to 100 thousandths of the linear range, subtracted from the shadows.
+  package var shadowBias: Double?
+  /// 0 (linear) to 1 (the full tone curve).
+  package var boostAmount: Double?
+  /// 0 to 2; 1 leaves the shadows of the tone curve as they are.
+  package var boostShadowAmount: Double?
+  package var isGamutMappingEnabled: Bool?
+  /// Kelvin, 2000 to 50000.
+  package var neutralTemperature: Double?
+  /// -150 to 150.
+  package var neutralTint: Double?
+
+  package init() {}
+}
