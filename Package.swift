@@ -132,7 +132,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["FileSystem", "JSON"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
-    tests("JSON"),
+    tests("JSON", ["Diagnostics"]),
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
     tests("Digest"),
     tests("Raster"),
