@@ -2,11 +2,11 @@
 import PackageDescription
 
 #if arch(x86_64)
-  // The pixel kernels gain 1.1x to 2x from AVX2 and BMI2; CProcessorCheck tells older processors so
-  // before the first instruction that they lack.
-  let codeGeneration: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])]
+// The pixel kernels gain 1.1x to 2x from AVX2 and BMI2; CProcessorCheck tells older processors so
+// before the first instruction that they lack.
+let codeGeneration: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])]
 #else
-  let codeGeneration: [SwiftSetting] = []
+let codeGeneration: [SwiftSetting] = []
 #endif
 
 // Settings of every Swift target. The upcoming features keep imports honest: a module that is used
@@ -37,7 +37,8 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
   .testTarget(
     name: module + "Tests",
     dependencies: [.init(stringLiteral: module)] + dependencies,
-    swiftSettings: swiftSettings)
+    swiftSettings: swiftSettings
+  )
 }
 
 /// A C library of Debian: `module.modulemap` and `shim.h` in `Sources/<name>/include`.
@@ -57,7 +58,8 @@ let package = Package(
     .target(name: "CProcessorCheck"),
     .target(
       name: "CBuildInformation",
-      cSettings: [.define("RAWMILL_SOURCE_REVISION", to: "\"\(sourceRevision)\"")]),
+      cSettings: [.define("RAWMILL_SOURCE_REVISION", to: "\"\(sourceRevision)\"")]
+    ),
     clibrary("CLibCrypto", linking: "crypto"),
     clibrary("CLibHEIF", linking: "heif"),
     clibrary("CLibPQ", linking: "pq"),
@@ -77,7 +79,10 @@ let package = Package(
     module("TIFFContainer", ["Diagnostics"]),
     module("RawModel", ["Raster", "ColorScience"]),
     module("Recipe", ["Diagnostics", "JSON", "ColorScience", "Digest", "CLibYAML"]),
-    module("DNGFormat", ["Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest"]),
+    module(
+      "DNGFormat",
+      ["Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest"]
+    ),
     module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "DNGFormat"]),
     module("Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe"]),
     module(
@@ -85,19 +90,24 @@ let package = Package(
       [
         "Diagnostics", "Raster", "ColorScience", "TIFFContainer", "CLibHEIF", "CLibTIFF",
         "CLittleCMS",
-      ]),
+      ]
+    ),
     module(
       "Rendering",
       [
         "Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "Digest",
         "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "CBuildInformation",
-      ]),
+      ]
+    ),
     module("SampleScene", ["Raster", "ColorScience", "RawModel", "DNGFormat"]),
 
     // Queue
     module("JobModel", ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe"]),
     module("PostgresClient", ["Diagnostics", "CLibPQ"]),
-    module("JobStore", ["Diagnostics", "JSON", "FileSystem", "JobModel", "PostgresClient", "Digest"]),
+    module(
+      "JobStore",
+      ["Diagnostics", "JSON", "FileSystem", "JobModel", "PostgresClient", "Digest"]
+    ),
     module("EmbeddedPostgres", ["Diagnostics", "FileSystem", "PostgresClient", "CLinux"]),
 
     // Program
@@ -108,7 +118,8 @@ let package = Package(
       [
         "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "Recipe", "Rendering", "JobModel",
         "JobStore", "PostgresClient", "ServiceRuntime", "CLinux",
-      ]),
+      ]
+    ),
     .executableTarget(
       name: "rawmill",
       dependencies: [
@@ -117,7 +128,8 @@ let package = Package(
         "SampleScene", "JobModel", "PostgresClient", "JobStore", "EmbeddedPostgres",
         "ServiceRuntime", "Discovery", "Worker",
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings
+    ),
     .executableTarget(
       name: "rawmill-bench",
       dependencies: [
@@ -126,12 +138,16 @@ let package = Package(
         "SampleScene", "JobModel", "PostgresClient", "JobStore", "EmbeddedPostgres",
         "ServiceRuntime",
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings
+    ),
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["FileSystem", "JSON"], path: "Tests/TestSupport",
-      swiftSettings: swiftSettings),
+      name: "TestSupport",
+      dependencies: ["FileSystem", "JSON"],
+      path: "Tests/TestSupport",
+      swiftSettings: swiftSettings
+    ),
     tests("JSON", ["Diagnostics"]),
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
     tests("Digest"),
@@ -142,15 +158,24 @@ let package = Package(
     tests("Recipe", ["Diagnostics", "JSON", "TestSupport"]),
     tests(
       "DNGFormat",
-      ["Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest", "TestSupport"]),
+      [
+        "Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest",
+        "TestSupport",
+      ]
+    ),
     tests("RawDecoding", ["Diagnostics", "RawModel", "TestSupport"]),
     tests(
-      "Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "TestSupport"]),
+      "Develop",
+      ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "TestSupport"]
+    ),
     tests(
-      "ImageEncoding", ["Diagnostics", "Raster", "ColorScience", "TIFFContainer", "TestSupport"]),
+      "ImageEncoding",
+      ["Diagnostics", "Raster", "ColorScience", "TIFFContainer", "TestSupport"]
+    ),
     tests(
       "Rendering",
-      ["Diagnostics", "Raster", "Recipe", "Digest", "ImageEncoding", "SampleScene", "TestSupport"]),
+      ["Diagnostics", "Raster", "Recipe", "Digest", "ImageEncoding", "SampleScene", "TestSupport"]
+    ),
     tests("SampleScene", ["Raster", "RawModel", "DNGFormat", "TestSupport"]),
     tests("JobModel", ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe"]),
     tests("PostgresClient", ["Diagnostics", "EmbeddedPostgres", "FileSystem", "TestSupport"]),
@@ -159,7 +184,8 @@ let package = Package(
       [
         "Diagnostics", "JSON", "FileSystem", "JobModel", "PostgresClient", "EmbeddedPostgres",
         "TestSupport",
-      ]),
+      ]
+    ),
     tests("EmbeddedPostgres", ["Diagnostics", "FileSystem", "PostgresClient", "TestSupport"]),
     tests("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "TestSupport"]),
     tests("Discovery", ["FileSystem", "JobModel", "Rendering", "TestSupport"]),
@@ -168,13 +194,15 @@ let package = Package(
       [
         "Diagnostics", "JSON", "FileSystem", "JobModel", "JobStore", "PostgresClient",
         "EmbeddedPostgres", "Rendering", "Recipe", "TestSupport",
-      ]),
+      ]
+    ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "TestSupport", "FileSystem", "JSON", "PostgresClient", "EmbeddedPostgres", "rawmill",
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,8 @@ package struct Plane<Sample: BitwiseCopyable>: ~Copyable {
     let stride = padded / lineSamples * lineSamples
     let (samples, overflowed) = stride.multipliedReportingOverflow(by: height)
     let (bytes, overflowedBytes) = samples.multipliedReportingOverflow(
-      by: MemoryLayout<Sample>.stride)
+      by: MemoryLayout<Sample>.stride
+    )
     guard
       width >= 0, height >= 0, !overflowedRow, !overflowed, !overflowedBytes, bytes <= limit
     else {
@@ -48,7 +49,8 @@ package struct Plane<Sample: BitwiseCopyable>: ~Copyable {
 
   /// One row, to read.
   package borrowing func withRow<Result, Failure: Error>(
-    _ y: Int, _ body: (Span<Sample>) throws(Failure) -> Result
+    _ y: Int,
+    _ body: (Span<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(y >= 0 && y < height, "row outside the plane")
     // The block holds stride * height initialised samples and lives as long as self.
@@ -57,7 +59,8 @@ package struct Plane<Sample: BitwiseCopyable>: ~Copyable {
 
   /// One row, to write.
   package mutating func withMutableRow<Result, Failure: Error>(
-    _ y: Int, _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
+    _ y: Int,
+    _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(y >= 0 && y < height, "row outside the plane")
     // As above; self is borrowed exclusively.

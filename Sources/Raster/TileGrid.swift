@@ -28,8 +28,11 @@ package struct TileGrid: Hashable, Sendable {
     precondition(index >= 0 && index < count, "no such tile")
     let (row, column) = index.quotientAndRemainder(dividingBy: columnCount)
     let whole = Region(
-      left: bounds.left + column * tileSize.width, top: bounds.top + row * tileSize.height,
-      width: tileSize.width, height: tileSize.height)
+      left: bounds.left + column * tileSize.width,
+      top: bounds.top + row * tileSize.height,
+      width: tileSize.width,
+      height: tileSize.height
+    )
     return Tile(index: index, region: whole.intersection(bounds))
   }
 }

@@ -19,6 +19,7 @@ package struct TileScheduler: Sendable {
   /// Calls `body` once for each index below `count`, on all lanes.
   ///
   /// - Parameters:
+  ///   - count: The number of tiles.
   ///   - laneState: Makes the scratch of one lane, on that lane, before its first tile.
   ///   - body: Gets the index and the lane's state.
   /// - Throws: The error of the lowest failing index that was reached. After a failure no higher

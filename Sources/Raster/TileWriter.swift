@@ -20,13 +20,20 @@ package struct TileWriter<Sample: BitwiseCopyable> {
 
   /// The samples `columns` of row `y`, to write.
   package func withRow<Result, Failure: Error>(
-    _ y: Int, columns: Range<Int>, _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
+    _ y: Int,
+    columns: Range<Int>,
+    _ body: (inout MutableSpan<Sample>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(y >= 0 && y < height, "row outside the plane")
-    precondition(columns.lowerBound >= 0 && columns.upperBound <= width, "columns outside the plane")
+    precondition(
+      columns.lowerBound >= 0 && columns.upperBound <= width,
+      "columns outside the plane"
+    )
     // Within the plane by the checks above; exclusive because the caller owns this tile.
     var span = unsafe MutableSpan(
-      _unsafeStart: base + (y * stride + columns.lowerBound), count: columns.count)
+      _unsafeStart: base + (y * stride + columns.lowerBound),
+      count: columns.count
+    )
     return try body(&span)
   }
 

@@ -14,8 +14,12 @@ package struct BlackLevel: Equatable, Sendable {
 
   /// - Precondition: `values` has a value for each sample of the pattern.
   package init(
-    repeatRows: Int, repeatColumns: Int, samplesPerPixel: Int, values: [Double],
-    deltaH: [Double] = [], deltaV: [Double] = []
+    repeatRows: Int,
+    repeatColumns: Int,
+    samplesPerPixel: Int,
+    values: [Double],
+    deltaH: [Double] = [],
+    deltaV: [Double] = []
   ) {
     precondition(values.count == repeatRows * repeatColumns * samplesPerPixel)
     self.repeatRows = repeatRows

@@ -17,7 +17,9 @@ package struct CameraColor: Equatable, Sendable {
     package var cameraCalibration: Matrix3?
 
     package init(
-      illuminant: Int, colorMatrix: Matrix3, forwardMatrix: Matrix3? = nil,
+      illuminant: Int,
+      colorMatrix: Matrix3,
+      forwardMatrix: Matrix3? = nil,
       cameraCalibration: Matrix3? = nil
     ) {
       self.illuminant = illuminant
@@ -44,7 +46,8 @@ package struct CameraColor: Equatable, Sendable {
   package var asShotWhite: AsShotWhite
 
   package init(
-    calibrations: [Calibration], analogBalance: Vector3 = Vector3(1, 1, 1),
+    calibrations: [Calibration],
+    analogBalance: Vector3 = Vector3(1, 1, 1),
     asShotWhite: AsShotWhite
   ) {
     self.calibrations = calibrations

@@ -8,12 +8,18 @@ package struct CaptureMetadata: Equatable, Sendable {
   /// DateTimeOriginal as written (`YYYY:MM:DD HH:MM:SS`, local time).
   package var dateTimeOriginal: String?
   /// A complete TIFF structure with IFD0, Exif and GPS as the outputs carry them: capture data, lens,
-  /// GPS and dates kept, Orientation 1. It starts with `II*` or `MM*`.
+  /// GPS and dates kept, Orientation 1.
+  ///
+  /// It starts with `II*` or `MM*`.
   package var exifBlock: [UInt8]?
 
   package init(
-    make: String? = nil, model: String? = nil, uniqueCameraModel: String? = nil,
-    lensModel: String? = nil, isoSpeed: Int? = nil, dateTimeOriginal: String? = nil,
+    make: String? = nil,
+    model: String? = nil,
+    uniqueCameraModel: String? = nil,
+    lensModel: String? = nil,
+    isoSpeed: Int? = nil,
+    dateTimeOriginal: String? = nil,
     exifBlock: [UInt8]? = nil
   ) {
     self.make = make

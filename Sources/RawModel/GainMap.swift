@@ -22,9 +22,19 @@ package struct GainMap: Equatable, Sendable {
   package var gains: [Float]
 
   package init(
-    area: Region, plane: Int, planes: Int, rowPitch: Int, columnPitch: Int, pointsV: Int,
-    pointsH: Int, spacingV: Double, spacingH: Double, originV: Double, originH: Double,
-    mapPlanes: Int, gains: [Float]
+    area: Region,
+    plane: Int,
+    planes: Int,
+    rowPitch: Int,
+    columnPitch: Int,
+    pointsV: Int,
+    pointsH: Int,
+    spacingV: Double,
+    spacingH: Double,
+    originV: Double,
+    originH: Double,
+    mapPlanes: Int,
+    gains: [Float]
   ) {
     self.area = area
     self.plane = plane

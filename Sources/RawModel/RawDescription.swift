@@ -30,11 +30,23 @@ package struct RawDescription: Sendable {
   package var capture: CaptureMetadata
 
   package init(
-    size: PixelSize, layout: SampleLayout, bitsPerSample: Int, linearizationTable: [UInt16]?,
-    blackLevel: BlackLevel, whiteLevel: [Double], activeArea: Region, defaultCrop: DefaultCrop,
-    orientation: Orientation, opcodeList1: [Opcode] = [], opcodeList2: [Opcode] = [],
-    opcodeList3: [Opcode] = [], color: CameraColor, baselineExposure: Double = 0,
-    shadowScale: Double = 1, isDefaultBlackNone: Bool = false, capture: CaptureMetadata
+    size: PixelSize,
+    layout: SampleLayout,
+    bitsPerSample: Int,
+    linearizationTable: [UInt16]?,
+    blackLevel: BlackLevel,
+    whiteLevel: [Double],
+    activeArea: Region,
+    defaultCrop: DefaultCrop,
+    orientation: Orientation,
+    opcodeList1: [Opcode] = [],
+    opcodeList2: [Opcode] = [],
+    opcodeList3: [Opcode] = [],
+    color: CameraColor,
+    baselineExposure: Double = 0,
+    shadowScale: Double = 1,
+    isDefaultBlackNone: Bool = false,
+    capture: CaptureMetadata
   ) {
     self.size = size
     self.layout = layout

@@ -13,7 +13,11 @@ package struct OutputSpecification: Equatable, Sendable {
     /// 0 to 1.
     package var quality: Double
 
-    package init(colorSpace: OutputColorSpace = .displayP3, bitDepth: Int = 8, quality: Double = 0.9) {
+    package init(
+      colorSpace: OutputColorSpace = .displayP3,
+      bitDepth: Int = 8,
+      quality: Double = 0.9
+    ) {
       self.colorSpace = colorSpace
       self.bitDepth = bitDepth
       self.quality = quality

@@ -11,7 +11,9 @@ package struct Recipe: Equatable, Sendable {
   package var outputs: [OutputSpecification]
 
   package init(
-    version: Int = 1, name: String? = nil, develop: DevelopAdjustments = .init(),
+    version: Int = 1,
+    name: String? = nil,
+    develop: DevelopAdjustments = .init(),
     outputs: [OutputSpecification]
   ) {
     self.version = version
