@@ -71,6 +71,7 @@ let package = Package(
     module("Diagnostics"),
     module("JSON", ["Diagnostics"]),
     module("FileSystem", ["Diagnostics", "CLinux"]),
+    module("ProcessControl", ["Diagnostics", "FileSystem", "CLinux"]),
     module("Digest", ["CLibCrypto"]),
 
     // Image engine
@@ -108,7 +109,10 @@ let package = Package(
       "JobStore",
       ["Diagnostics", "JSON", "FileSystem", "JobModel", "PostgresClient", "Digest"]
     ),
-    module("EmbeddedPostgres", ["Diagnostics", "FileSystem", "PostgresClient", "CLinux"]),
+    module(
+      "EmbeddedPostgres",
+      ["Diagnostics", "FileSystem", "ProcessControl", "PostgresClient", "CLinux"]
+    ),
 
     // Program
     module("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "CLinux"]),
@@ -116,8 +120,9 @@ let package = Package(
     module(
       "Worker",
       [
-        "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "Recipe", "Rendering", "JobModel",
-        "JobStore", "PostgresClient", "ServiceRuntime", "CLinux",
+        "Diagnostics", "JSON", "FileSystem", "ProcessControl", "Digest", "Raster", "Recipe",
+        "ImageEncoding", "Rendering", "JobModel", "JobStore", "PostgresClient", "ServiceRuntime",
+        "CLinux",
       ]
     ),
     .executableTarget(
@@ -126,7 +131,7 @@ let package = Package(
         "CProcessorCheck", "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "ColorScience",
         "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "ImageEncoding", "Rendering",
         "SampleScene", "JobModel", "PostgresClient", "JobStore", "EmbeddedPostgres",
-        "ServiceRuntime", "Discovery", "Worker",
+        "ServiceRuntime", "Discovery", "Worker", "ProcessControl",
       ],
       swiftSettings: swiftSettings
     ),
@@ -144,12 +149,13 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport",
-      dependencies: ["FileSystem", "JSON"],
+      dependencies: ["FileSystem", "JSON", "ProcessControl"],
       path: "Tests/TestSupport",
       swiftSettings: swiftSettings
     ),
     tests("JSON", ["Diagnostics"]),
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
+    tests("ProcessControl", ["Diagnostics", "FileSystem", "TestSupport"]),
     tests("Digest"),
     tests("Raster"),
     tests("ColorScience"),
@@ -192,14 +198,16 @@ let package = Package(
     tests(
       "Worker",
       [
-        "Diagnostics", "JSON", "FileSystem", "JobModel", "JobStore", "PostgresClient",
-        "EmbeddedPostgres", "Rendering", "Recipe", "TestSupport",
+        "Diagnostics", "JSON", "FileSystem", "ProcessControl", "Digest", "JobModel", "JobStore",
+        "PostgresClient", "EmbeddedPostgres", "ImageEncoding", "Rendering", "Recipe",
+        "TestSupport",
       ]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "TestSupport", "FileSystem", "JSON", "PostgresClient", "EmbeddedPostgres", "rawmill",
+        "TestSupport", "FileSystem", "JSON", "ProcessControl", "PostgresClient",
+        "EmbeddedPostgres", "rawmill",
       ],
       swiftSettings: swiftSettings
     ),
