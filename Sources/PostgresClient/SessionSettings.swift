@@ -1,0 +1,59 @@
+/// How a session behaves; sent to the server when the connection opens.
+package struct SessionSettings: Equatable, Sendable {
+  /// Shown by `pg_stat_activity`.
+  package var applicationName: String
+  /// Schemas in which unqualified names are looked up; nil: the server's default.
+  package var searchPath: String?
+  /// A statement that takes longer is cancelled; 0: never.
+  package var statementTimeoutMilliseconds: Int
+  /// A statement that waits longer for a lock fails; 0: never.
+  package var lockTimeoutMilliseconds: Int
+  /// A transaction that stands idle longer is ended, so that it can't hold back vacuum; 0: never.
+  package var idleInTransactionTimeoutMilliseconds: Int
+  /// Whether a commit waits for the disk.
+  ///
+  /// Off loses the last commits in a crash of the server, never
+  /// consistency: fit for heartbeats, never for results.
+  package var isCommitDurable: Bool
+  /// Plans for the queue's statements: no JIT, and no hash or merge join, because statistics of a
+  /// table that empties and fills would choose them for a claim of ten rows.
+  package var isForQueue: Bool
+
+  package init(
+    applicationName: String,
+    searchPath: String? = nil,
+    statementTimeoutMilliseconds: Int = 60_000,
+    lockTimeoutMilliseconds: Int = 10_000,
+    idleInTransactionTimeoutMilliseconds: Int = 30_000,
+    isCommitDurable: Bool = true,
+    isForQueue: Bool = false
+  ) {
+    self.applicationName = applicationName
+    self.searchPath = searchPath
+    self.statementTimeoutMilliseconds = statementTimeoutMilliseconds
+    self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+    self.idleInTransactionTimeoutMilliseconds = idleInTransactionTimeoutMilliseconds
+    self.isCommitDurable = isCommitDurable
+    self.isForQueue = isForQueue
+  }
+
+  /// The statements that make a fresh session so.
+  package var commands: String {
+    var settings: [(name: String, value: String)] = [
+      ("timezone", "UTC"),
+      ("statement_timeout", String(statementTimeoutMilliseconds)),
+      ("lock_timeout", String(lockTimeoutMilliseconds)),
+      ("idle_in_transaction_session_timeout", String(idleInTransactionTimeoutMilliseconds)),
+      ("synchronous_commit", isCommitDurable ? "on" : "off"),
+    ]
+    if isForQueue {
+      settings += [
+        ("jit", "off"), ("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+        ("plan_cache_mode", "force_generic_plan"),
+      ]
+    }
+    var commands = settings.map { "SET \($0.name) = \(quotedLiteral($0.value))" }
+    if let searchPath { commands.append("SET search_path = \(quotedIdentifier(searchPath))") }
+    return commands.joined(separator: "; ")
+  }
+}
