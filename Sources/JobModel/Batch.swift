@@ -1,0 +1,43 @@
+/// A batch and how far it is.
+package struct Batch: Equatable, Sendable {
+  package var id: BatchID
+  package var name: String
+  package var owner: String
+  package var state: BatchState
+  /// Whether its submission is complete.
+  package var isSealed: Bool
+  package var priority: Int
+  /// Jobs that belong to it.
+  package var total: Int
+  package var progress: BatchProgress
+  /// Microseconds since 1970-01-01 UTC.
+  package var createdMicroseconds: Int64
+  package var finishedMicroseconds: Int64?
+
+  package init(
+    id: BatchID,
+    name: String,
+    owner: String,
+    state: BatchState,
+    isSealed: Bool,
+    priority: Int,
+    total: Int,
+    progress: BatchProgress,
+    createdMicroseconds: Int64,
+    finishedMicroseconds: Int64?
+  ) {
+    self.id = id
+    self.name = name
+    self.owner = owner
+    self.state = state
+    self.isSealed = isSealed
+    self.priority = priority
+    self.total = total
+    self.progress = progress
+    self.createdMicroseconds = createdMicroseconds
+    self.finishedMicroseconds = finishedMicroseconds
+  }
+
+  /// Jobs that have not ended.
+  package var remaining: Int { max(0, total - progress.ended) }
+}

@@ -1,0 +1,39 @@
+/// A job that this worker holds the lease of.
+package struct ClaimedJob: Equatable, Sendable {
+  package var id: JobID
+  /// How often it was claimed, this time included; never decreases.
+  package var attempt: Int
+  package var token: LeaseToken
+  package var batch: BatchID
+  package var input: InputFile
+  package var recipe: RecipeRecord
+  package var outputs: [PlannedOutput]
+  /// Failures before this attempt.
+  package var counts: FailureCounts
+  package var retryPolicy: RetryPolicy
+
+  package init(
+    id: JobID,
+    attempt: Int,
+    token: LeaseToken,
+    batch: BatchID,
+    input: InputFile,
+    recipe: RecipeRecord,
+    outputs: [PlannedOutput],
+    counts: FailureCounts,
+    retryPolicy: RetryPolicy
+  ) {
+    self.id = id
+    self.attempt = attempt
+    self.token = token
+    self.batch = batch
+    self.input = input
+    self.recipe = recipe
+    self.outputs = outputs
+    self.counts = counts
+    self.retryPolicy = retryPolicy
+  }
+
+  /// What names this attempt to the store.
+  package var lease: Lease { Lease(job: id, attempt: attempt, token: token) }
+}

@@ -1,0 +1,16 @@
+/// What a finished attempt hands over: how its outputs came about.
+///
+/// The outputs themselves were recorded as intents before they were published; completing the job
+/// marks them as published.
+package struct JobReport: Sendable {
+  package var lease: Lease
+  package var provenance: ProvenanceRecord
+  /// Photosites of the input's default crop: what throughput counts.
+  package var pixels: Int64
+
+  package init(lease: Lease, provenance: ProvenanceRecord, pixels: Int64) {
+    self.lease = lease
+    self.provenance = provenance
+    self.pixels = pixels
+  }
+}
