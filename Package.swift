@@ -157,7 +157,7 @@ let package = Package(
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
     tests("ProcessControl", ["Diagnostics", "FileSystem", "TestSupport"]),
     tests("Digest"),
-    tests("Raster"),
+    tests("Raster", ["Diagnostics"]),
     tests("ColorScience"),
     tests("TIFFContainer", ["Diagnostics", "TestSupport"]),
     tests("RawModel", ["ColorScience", "Raster"]),
