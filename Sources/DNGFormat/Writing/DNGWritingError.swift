@@ -1,0 +1,50 @@
+package import Diagnostics
+package import Raster
+package import TIFFContainer
+
+/// What can go wrong when a DNG is written.
+package enum DNGWritingError: Error, Equatable, Sendable {
+  /// A sample of this tile (or strip row) needs more bits than the file is to store.
+  case sampleOverBitDepth(tile: Int, bitsPerSample: Int)
+  /// The compression can't store samples of this many bits.
+  case unsupportedBitDepth(bitsPerSample: Int, compression: String)
+  /// The compression can't store this many samples a pixel, or a frame or tile of this size.
+  case unsupportedShape(columns: Int, rows: Int, samplesPerPixel: Int)
+  /// The file would not fit the offsets of a classic TIFF.
+  case container(TIFFWritingError)
+  /// A buffer could not be allocated.
+  case memory(RasterError)
+}
+
+extension DNGWritingError: Diagnosable {
+  package var code: ErrorCode {
+    switch self {
+    case .sampleOverBitDepth: "sampleOverBitDepth"
+    case .unsupportedBitDepth: "unsupportedOutputBitDepth"
+    case .unsupportedShape: "unsupportedOutputShape"
+    case .container(let error): error.code
+    case .memory(let error): error.code
+    }
+  }
+
+  package var message: String {
+    switch self {
+    case .sampleOverBitDepth(let tile, let bitsPerSample):
+      "tile \(tile) has a sample that does not fit in \(bitsPerSample) bits"
+    case .unsupportedBitDepth(let bitsPerSample, let compression):
+      "a DNG with \(compression) can't store \(bitsPerSample) bits a sample"
+    case .unsupportedShape(let columns, let rows, let samplesPerPixel):
+      "a DNG tile of \(columns)x\(rows) pixels with \(samplesPerPixel) samples can't be stored"
+    case .container(let error): error.message
+    case .memory(let error): error.message
+    }
+  }
+
+  package var disposition: Disposition {
+    switch self {
+    case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape: .permanent
+    case .container(let error): error.disposition
+    case .memory(let error): error.disposition
+    }
+  }
+}
