@@ -153,6 +153,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: swiftSettings
     ),
+    tests("Diagnostics"),
     tests("JSON", ["Diagnostics"]),
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
     tests("ProcessControl", ["Diagnostics", "FileSystem", "TestSupport"]),
@@ -161,7 +162,7 @@ let package = Package(
     tests("ColorScience"),
     tests("TIFFContainer", ["Diagnostics", "TestSupport"]),
     tests("RawModel", ["ColorScience", "Raster"]),
-    tests("Recipe", ["Diagnostics", "JSON", "TestSupport"]),
+    tests("Recipe", ["Diagnostics", "Digest", "JSON", "TestSupport"]),
     tests(
       "DNGFormat",
       [

@@ -55,9 +55,12 @@ package struct OutputSpecification: Equatable, Sendable {
     case .tiff: "tiff"
     }
   }
-}
 
-/// A colour space that outputs can have.
-package enum OutputColorSpace: String, CaseIterable, Sendable {
-  case displayP3
+  /// What follows the input's name in the output's: suffix, dot and extension.
+  package var nameEnding: String { "\(suffix).\(fileExtension)" }
+
+  /// The id of an output that has none of its own: its kind, with a number from the second on.
+  package static func defaultID(kind: String, ordinal: Int) -> String {
+    ordinal == 1 ? kind : "\(kind)\(ordinal)"
+  }
 }

@@ -1,0 +1,59 @@
+internal import JSON
+
+/// One kind of output: the key that stands before its settings.
+struct OutputKind: Sendable {
+  let name: String
+  let summary: String
+  /// What the settings can be; empty for a kind that no encoder does yet.
+  let entries: [RecipeKeyEntry]
+  /// Reads the settings; nil for a kind that no encoder does yet.
+  let decode: (@Sendable (RecipeNode, String, inout RecipeProblems) -> DecodedOutput)?
+
+  /// An output whose default id is not known yet.
+  struct DecodedOutput {
+    var id: String?
+    var suffix: String
+    var format: OutputSpecification.Format
+  }
+
+  static let all: [OutputKind] = [
+    supported(
+      "heic",
+      "HEIC (HEVC, 8 bit), with an nclx and an ICC profile.",
+      RecipeKeys.heic,
+      OutputSpecification.HEICSettings()
+    ) { .heic($0) },
+    supported(
+      "tiff",
+      "TIFF with integer samples and the sRGB transfer curve.",
+      RecipeKeys.tiff,
+      OutputSpecification.TIFFSettings()
+    ) { .tiff($0) },
+    later("jpeg", "JPEG."),
+    later("dng", "DNG, compressed anew."),
+    later("linear", "Scene-linear pixels."),
+    later("statistics", "Histograms and statistics of the raw data."),
+    later("png", "PNG."),
+    later("avif", "AVIF."),
+    later("jxl", "JPEG XL."),
+    later("exr", "OpenEXR."),
+  ]
+
+  private static func supported<Settings>(
+    _ name: String,
+    _ summary: String,
+    _ keys: [RecipeKey<OutputDraft<Settings>>],
+    _ defaults: Settings,
+    _ format: @escaping @Sendable (Settings) -> OutputSpecification.Format
+  ) -> OutputKind {
+    OutputKind(name: name, summary: summary, entries: keys.map(\.entry)) { node, path, problems in
+      var draft = OutputDraft(settings: defaults)
+      RecipeDecoder.decode(node, keys, path: path, into: &draft, &problems)
+      return DecodedOutput(id: draft.id, suffix: draft.suffix, format: format(draft.settings))
+    }
+  }
+
+  private static func later(_ name: String, _ summary: String) -> OutputKind {
+    OutputKind(name: name, summary: summary, entries: [], decode: nil)
+  }
+}

@@ -1,0 +1,158 @@
+internal import JSON
+
+/// The tables of keys, one for each mapping of a recipe.
+enum RecipeKeys {}
+
+extension RecipeKeys {
+  /// `develop`: the properties of CIRAWFilter, in the order of its documentation.
+  static let develop: [RecipeKey<DevelopAdjustments>] = [
+    .number(
+      "exposure",
+      -10...10,
+      unit: "EV",
+      default: 0,
+      \.exposure,
+      "Exposure, added to the baseline exposure; -1 halves the light."
+    ),
+    .number(
+      "baselineExposure",
+      -10...10,
+      unit: "EV",
+      \.baselineExposure,
+      "Replaces the file's baseline exposure; 0 gives a linear response."
+    ),
+    .number(
+      "shadowBias",
+      0...100,
+      \.shadowBias,
+      "Subtracted from the shadows, in thousandths of the linear range."
+    ),
+    .number(
+      "boostAmount",
+      0...1,
+      default: 1,
+      \.boostAmount,
+      "How much of the global tone curve is applied; 0 is linear."
+    ),
+    .number(
+      "boostShadowAmount",
+      0...2,
+      default: 1,
+      \.boostShadowAmount,
+      "Darkens (below 1) or lightens the shadows of the tone curve; nothing where boostAmount is 0."
+    ),
+    .boolean(
+      "isGamutMappingEnabled",
+      default: true,
+      \.isGamutMappingEnabled,
+      "Maps colours outside the output's space into it; if false, channels are clipped."
+    ),
+    laterSwitch(
+      "isHighlightRecoveryEnabled",
+      default: true,
+      "Rebuilds clipped highlights from the channels that are not clipped."
+    ),
+    laterSwitch("isLensCorrectionEnabled", "Corrects distortion and shading of the lens."),
+    laterAmount("luminanceNoiseReductionAmount", 0...1, "Noise reduction of luminance."),
+    laterAmount("colorNoiseReductionAmount", 0...1, "Noise reduction of colour."),
+    laterAmount("sharpnessAmount", 0...1, "Sharpening of edges."),
+    laterAmount("contrastAmount", 0...1, "Local contrast at edges."),
+    laterAmount("detailAmount", 0...3, "Enhancement of fine detail."),
+    laterAmount("moireReductionAmount", 0...1, "Reduction of moire."),
+    laterAmount("despeckleAmount", 0...1, "Removal of single bright or dark pixels."),
+    laterAmount("localToneMapAmount", 0...1, "How much of the file's local tone map is applied."),
+    laterAmount(
+      "extendedDynamicRangeAmount",
+      0...2,
+      default: 0,
+      "Headroom above white in HDR outputs."
+    ),
+    later(
+      "neutralChromaticity",
+      .later("a mapping of x and y, 0 to 1"),
+      excludes: ["neutralLocation", "neutralTemperature", "neutralTint"],
+      "White balance by the xy chromaticity of what is neutral."
+    ),
+    later(
+      "neutralLocation",
+      .later("a mapping of x and y in pixels"),
+      excludes: ["neutralTemperature", "neutralTint"],
+      "White balance by a place in the picture that is neutral."
+    ),
+    .number(
+      "neutralTemperature",
+      2_000...50_000,
+      unit: "K",
+      \.neutralTemperature,
+      "White balance: the temperature of what is neutral; as shot if absent."
+    ),
+    .number(
+      "neutralTint",
+      -150...150,
+      \.neutralTint,
+      "White balance: the tint of what is neutral, green to magenta; as shot if absent."
+    ),
+    later(
+      "scaleFactor",
+      .number(0...1, unit: nil),
+      off: 1,
+      default: 1,
+      "Scale of the whole picture."
+    ),
+    laterSwitch("isDraftModeEnabled", default: false, "Faster and coarser."),
+    later(
+      "orientation",
+      .number(1...8, unit: nil),
+      "Replaces the file's orientation (Exif 1 to 8)."
+    ),
+    later(
+      "decoderVersion",
+      .later("the name of a version"),
+      "Selects the look of an older version."
+    ),
+    later("linearSpaceFilter", .later("a filter"), "A filter over the linear picture."),
+    later("extra", .later("a mapping"), "What goes beyond CIRAWFilter."),
+  ]
+
+  private static func laterAmount(
+    _ name: String,
+    _ range: ClosedRange<Double>,
+    default: JSONValue? = nil,
+    _ summary: String
+  ) -> RecipeKey<DevelopAdjustments> {
+    later(name, .number(range, unit: nil), off: 0, default: `default`, summary)
+  }
+
+  private static func laterSwitch(
+    _ name: String,
+    default: JSONValue? = nil,
+    _ summary: String
+  ) -> RecipeKey<DevelopAdjustments> {
+    later(name, .boolean, off: false, default: `default`, summary)
+  }
+
+  /// A key without a stage: remembers only that it was switched off.
+  private static func later(
+    _ name: String,
+    _ shape: RecipeValueShape,
+    off: JSONValue? = nil,
+    default: JSONValue? = nil,
+    excludes: [String] = [],
+    _ summary: String
+  ) -> RecipeKey<DevelopAdjustments> {
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: name,
+        summary: summary,
+        shape: shape,
+        defaultValue: `default`,
+        availability: .later(off: off),
+        excludes: excludes
+      ),
+      assign: { adjustments, value in
+        if value != `default` { adjustments.switchedOff.insert(name) }
+      },
+      read: { $0.switchedOff.contains(name) ? off : nil }
+    )
+  }
+}

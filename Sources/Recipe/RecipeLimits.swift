@@ -1,0 +1,10 @@
+/// How much a recipe may be; far above what people write.
+package enum RecipeLimits {
+  /// Bytes of the text.
+  package static let byteCount = 1 << 20
+  /// Levels of mappings and lists.
+  package static let depth = 16
+  package static let outputCount = 32
+  /// Problems that are reported of one recipe.
+  package static let problemCount = 50
+}

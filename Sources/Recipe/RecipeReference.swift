@@ -1,0 +1,49 @@
+internal import JSON
+
+/// The reference page of recipes in Markdown; made from the same tables as the decoder.
+package enum RecipeReference {
+  /// The whole page: one table for each mapping.
+  package static var markdown: String {
+    var page = """
+      # Recipe reference
+
+      Every key also takes `default`, which says the same as leaving it out. Keys that are marked
+      *later* are known, but no stage does them yet: a recipe that sets one is refused, except for
+      the value that asks for nothing.
+
+      ## develop
+
+      \(table(RecipeKeys.develop.map(\.entry)))
+
+      """
+    for kind in OutputKind.all where kind.decode != nil {
+      page += "\n## outputs: \(kind.name)\n\n\(kind.summary)\n\n\(table(kind.entries))\n"
+    }
+    let later = OutputKind.all.filter { $0.decode == nil }.map { "`\($0.name)`" }
+    return page + "\n## outputs: later\n\n\(later.joined(separator: ", "))\n"
+  }
+
+  private static func table(_ entries: [RecipeKeyEntry]) -> String {
+    let rows = entries.map { entry in
+      "| `\(entry.name)` | \(values(entry)) | \(meaningOfAbsence(entry)) | \(entry.summary) |"
+    }
+    return (["| key | values | if absent | meaning |", "|---|---|---|---|"] + rows)
+      .joined(separator: "\n")
+  }
+
+  private static func values(_ entry: RecipeKeyEntry) -> String {
+    switch entry.availability {
+    case .supported: entry.shape.expectation
+    case .later(let off?): "*later*; now only `\(off.text())`"
+    case .later(nil): "*later*"
+    }
+  }
+
+  private static func meaningOfAbsence(_ entry: RecipeKeyEntry) -> String {
+    switch (entry.defaultValue, entry.availability) {
+    case (let value?, _): "`\(value.text())`"
+    case (nil, .supported) where entry.name == "id": "kind and number"
+    case (nil, _): "as the file says"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import JSON
+
+/// The JSON Schema of recipes, for editors; made from the same tables as the decoder.
+///
+/// It takes what the decoder takes, except for rules between keys (file names that clash).
+package enum RecipeSchema {
+  /// A schema in the dialect of draft 2020-12.
+  package static var document: JSONValue {
+    [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": "urn:rawmill:recipe:1",
+      "title": "rawmill recipe",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["recipe", "outputs"],
+      "properties": [
+        "recipe": [
+          "const": .init(Recipe.currentVersion), "description": "Version of the language.",
+        ],
+        "name": [
+          "type": "string", "pattern": .string(RecipeTextRule.title.pattern),
+          "description": "A name for people; not part of the digest.",
+        ],
+        "develop": [
+          "description": "Raw adjustments, named as CIRAWFilter's properties.",
+          "anyOf": [["const": "default"], mapping(RecipeKeys.develop.map(\.entry))],
+        ],
+        "outputs": [
+          "description": "What is written for each picture.",
+          "type": "array", "minItems": 1, "maxItems": .init(RecipeLimits.outputCount),
+          "items": ["oneOf": .array(OutputKind.all.filter { $0.decode != nil }.map(output))],
+        ],
+      ],
+    ]
+  }
+
+  private static func output(_ kind: OutputKind) -> JSONValue {
+    [
+      "type": "object", "additionalProperties": false, "required": [.string(kind.name)],
+      "properties": .object([
+        (kind.name, mapping(kind.entries).setting("description", .string(kind.summary)))
+      ]),
+    ]
+  }
+
+  private static func mapping(_ entries: [RecipeKeyEntry]) -> JSONValue {
+    let exclusions: [JSONValue] = entries.flatMap { entry in
+      entry.excludes.map { ["not": ["required": [.string(entry.name), .string($0)]]] }
+    }
+    let schema: JSONValue = [
+      "type": "object", "additionalProperties": false,
+      "properties": .object(entries.map { (key: $0.name, value: property($0)) }),
+    ]
+    return exclusions.isEmpty ? schema : schema.setting("allOf", .array(exclusions))
+  }
+
+  private static func property(_ entry: RecipeKeyEntry) -> JSONValue {
+    let absent: JSONValue = ["const": "default"]
+    var description = entry.summary
+    var alternatives = [absent]
+    switch entry.availability {
+    case .supported: alternatives.insert(.object(entry.shape.schema), at: 0)
+    case .later(let off):
+      description += " Not supported yet."
+      if let off { alternatives.insert(["const": off], at: 0) }
+    }
+    let schema: JSONValue = ["description": .string(description), "anyOf": .array(alternatives)]
+    return entry.defaultValue.map { schema.setting("default", $0) } ?? schema
+  }
+}

@@ -1,0 +1,92 @@
+internal import JSON
+
+/// What the value of a key may be: checks a node, describes itself to people, and writes its schema.
+enum RecipeValueShape: Sendable {
+  /// A number in a range, with its unit where it has one.
+  case number(ClosedRange<Double>, unit: String?)
+  case boolean
+  /// One of some words or numbers; `later` ones are known, but nothing does them yet.
+  case choice([JSONValue], later: [JSONValue])
+  case text(RecipeTextRule)
+  /// A value that only a later version will read.
+  case later(String)
+
+  /// The value of a node, or what is wrong with it.
+  func value(of node: RecipeNode) -> Result<JSONValue, RecipeValueFault> {
+    let mismatch = RecipeValueFault(
+      kind: .unexpectedKind(expected: expectation, found: node.found)
+    )
+    guard case .scalar(let value) = node.content else {
+      if case .later = self { return .success(.null) }
+      return .failure(mismatch)
+    }
+    switch self {
+    case .number(let range, _):
+      guard let number = value.doubleValue else { return .failure(mismatch) }
+      guard range.contains(number) else { return .failure(outOfRange(node)) }
+      return .success(value)
+    case .boolean: return value.boolValue == nil ? .failure(mismatch) : .success(value)
+    case .choice(let choices, let later):
+      if choices.contains(value) { return .success(value) }
+      if later.contains(value) {
+        return .failure(.init(kind: .notSupportedYet(instead: "valid now: \(list(choices))")))
+      }
+      let kinds = choices + later
+      guard kinds.contains(where: { $0.isSameKind(as: value) }) else { return .failure(mismatch) }
+      return .failure(outOfRange(node))
+    case .text(let rule):
+      guard let text = value.stringValue else { return .failure(mismatch) }
+      return rule.accepts(text) ? .success(value) : .failure(outOfRange(node))
+    case .later: return .success(value)
+    }
+  }
+
+  private func outOfRange(_ node: RecipeNode) -> RecipeValueFault {
+    RecipeValueFault(kind: .outOfRange(expected: expectation, found: node.found))
+  }
+
+  /// What would be valid, in words.
+  var expectation: String {
+    switch self {
+    case .number(let range, let unit):
+      "a number from \(range.lowerBound.ecmaScriptText) to \(range.upperBound.ecmaScriptText)"
+        + (unit.map { " \($0)" } ?? "")
+    case .boolean: "true or false"
+    case .choice(let choices, _): list(choices)
+    case .text(let rule): rule.expectation
+    case .later(let words): words
+    }
+  }
+
+  /// The JSON Schema of the value, without the word `default`.
+  var schema: [(key: String, value: JSONValue)] {
+    switch self {
+    case .number(let range, _):
+      [
+        ("type", "number"), ("minimum", JSONValue(range.lowerBound)),
+        ("maximum", JSONValue(range.upperBound)),
+      ]
+    case .boolean: [("type", "boolean")]
+    case .choice(let choices, _): [("enum", .array(choices))]
+    case .text(let rule): [("type", "string"), ("pattern", .string(rule.pattern))]
+    case .later: []
+    }
+  }
+
+  private func list(_ choices: [JSONValue]) -> String {
+    choices.map { $0.stringValue ?? $0.text() }.joined(separator: " or ")
+  }
+}
+
+/// What is wrong with a value.
+struct RecipeValueFault: Error {
+  let kind: RecipeProblem.Kind
+}
+
+extension JSONValue {
+  fileprivate func isSameKind(as other: JSONValue) -> Bool {
+    (stringValue != nil) == (other.stringValue != nil)
+      && (doubleValue != nil) == (other.doubleValue != nil)
+      && (boolValue != nil) == (other.boolValue != nil)
+  }
+}

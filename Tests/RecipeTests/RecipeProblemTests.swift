@@ -1,0 +1,245 @@
+import Recipe
+import Testing
+
+@Suite struct RecipeProblemTests {
+  private func lines(_ text: String, _ format: RecipeFormat = .yaml) -> [String] {
+    do throws(RecipeError) {
+      _ = try Recipe.parse(Array(text.utf8), format: format)
+      return []
+    } catch {
+      return error.lines(file: "r")
+    }
+  }
+
+  /// The problems of a recipe whose `develop` mapping (in line 2) is this text.
+  private func develop(_ text: String) -> [String] {
+    lines("recipe: 1\ndevelop: {\(text)}\noutputs: [heic: {}]")
+  }
+
+  private func outputs(_ text: String) -> [String] {
+    lines("recipe: 1\noutputs: [\(text)]")
+  }
+
+  @Test(arguments: [
+    ("exposre: 1", "r:2:11: develop.exposre: unknown key; did you mean exposure?"),
+    (
+      "exposure: 11",
+      "r:2:21: develop.exposure: 11 is not valid; expected a number from -10 to 10 EV"
+    ),
+    (
+      "exposure: '1'",
+      "r:2:21: develop.exposure: expected a number from -10 to 10 EV, found the text \"1\""
+    ),
+    ("exposure: ", "r:2:21: develop.exposure: expected a number from -10 to 10 EV, found nothing"),
+    (
+      "exposure: [1]", "r:2:21: develop.exposure: expected a number from -10 to 10 EV, found a list"
+    ),
+    (
+      "exposure: 0x1G",
+      "r:2:21: develop.exposure: expected a number from -10 to 10 EV, found the text \"0x1G\""
+    ),
+    (
+      "isGamutMappingEnabled: yes",
+      "r:2:34: develop.isGamutMappingEnabled: expected true or false, found the text \"yes\""
+    ),
+    (
+      "isGamutMappingEnabled: 1",
+      "r:2:34: develop.isGamutMappingEnabled: expected true or false, found 1"
+    ),
+    (
+      "sharpnessAmount: 0.4",
+      "r:2:28: develop.sharpnessAmount: not supported yet; only 0 is, which asks for nothing"
+    ),
+    (
+      "sharpnessAmount: 2",
+      "r:2:28: develop.sharpnessAmount: 2 is not valid; expected a number from 0 to 1"
+    ),
+    (
+      "isHighlightRecoveryEnabled: true",
+      "r:2:39: develop.isHighlightRecoveryEnabled: not supported yet; only false is, which asks for nothing"
+    ),
+    ("extra: {denoise: x}", "r:2:18: develop.extra: not supported yet"),
+    ("orientation: 3", "r:2:24: develop.orientation: not supported yet"),
+    ("decoderVersion: 8DNG", "r:2:27: develop.decoderVersion: not supported yet"),
+  ])
+  func namesTheKeyThePlaceAndWhatIsValid(text: String, line: String) {
+    #expect(develop(text) == [line])
+  }
+
+  @Test func whiteBalanceIsSaidInOneWay() {
+    #expect(
+      develop("neutralTemperature: 5000, neutralChromaticity: {x: 0.3, y: 0.3}") == [
+        "r:2:37: develop.neutralChromaticity: cannot be combined with neutralTemperature; keep one of them",
+        "r:2:58: develop.neutralChromaticity: not supported yet",
+      ]
+    )
+    #expect(
+      develop("neutralLocation: {x: 3, y: 3}, neutralTint: 1").first
+        == "r:2:11: develop.neutralLocation: cannot be combined with neutralTint; keep one of them"
+    )
+  }
+
+  @Test(arguments: [
+    ("heif: {}", "r:2:11: outputs[0].heif: unknown key; did you mean heic?"),
+    (
+      "jpeg: {quality: 0.5}", "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff"
+    ),
+    (
+      "heic: {bitDepth: 10}",
+      "r:2:28: outputs[0].heic.bitDepth: not supported yet; valid now: 8"
+    ),
+    ("heic: {bitDepth: 9}", "r:2:28: outputs[0].heic.bitDepth: 9 is not valid; expected 8"),
+    ("tiff: {bitDepth: 9}", "r:2:28: outputs[0].tiff.bitDepth: 9 is not valid; expected 8 or 16"),
+    (
+      "heic: {colorSpace: sRGB}",
+      "r:2:30: outputs[0].heic.colorSpace: not supported yet; valid now: displayP3"
+    ),
+    (
+      "heic: {colorSpace: P3}",
+      "r:2:30: outputs[0].heic.colorSpace: the text \"P3\" is not valid; expected displayP3"
+    ),
+    (
+      "heic: {quality: 1.01}",
+      "r:2:27: outputs[0].heic.quality: 1.01 is not valid; expected a number from 0 to 1"
+    ),
+    ("heic: {longEdge: 2048}", "r:2:28: outputs[0].heic.longEdge: not supported yet"),
+    (
+      "heic: {suffix: a/b}",
+      "r:2:26: outputs[0].heic.suffix: the text \"a/b\" is not valid; expected text of at most 100 bytes without / and control characters"
+    ),
+    (
+      "heic: {id: 1st}",
+      "r:2:22: outputs[0].heic.id: the text \"1st\" is not valid; expected a letter and up to 63 letters, digits, _ or -"
+    ),
+    (
+      "heic: {qualty: 1}", "r:2:18: outputs[0].heic.qualty: unknown key; did you mean quality?"
+    ),
+    ("heic: ", "r:2:17: outputs[0].heic: expected a mapping of keys, found nothing"),
+    (
+      "heic",
+      "r:2:11: outputs[0]: expected a mapping of one kind to its settings, such as heic: {quality: 0.9}, found the text \"heic\""
+    ),
+    (
+      "heic: {}, heic: {quality: 0.5}",
+      "r:2:21: outputs[1].heic: writes the same file as outputs[0].heic ({name}.heic); give one of them a suffix"
+    ),
+    (
+      "heic: {id: a}, tiff: {id: a}",
+      "r:2:26: outputs[1].tiff: has the id a of outputs[0].heic; ids must differ"
+    ),
+    ("", "r:2:10: outputs: empty; expected at least one output"),
+  ])
+  func outputsAreChecked(text: String, line: String) {
+    #expect(outputs(text) == [line])
+  }
+
+  @Test func allProblemsAreReportedAtOnce() {
+    let text = """
+      recipe: 2
+      nmae: x
+      develop:
+        exposre: 1
+        boostAmount: 2
+        shadowBias: -1
+      outputs:
+        - heic: {quality: high}
+        - jpeg: {}
+      """
+    #expect(
+      lines(text) == [
+        "r:2:1: nmae: unknown key; did you mean name?",
+        "r:1:9: recipe: version 2 is unknown; this rawmill reads version 1",
+        "r:4:3: develop.exposre: unknown key; did you mean exposure?",
+        "r:5:16: develop.boostAmount: 2 is not valid; expected a number from 0 to 1",
+        "r:6:15: develop.shadowBias: -1 is not valid; expected a number from 0 to 100",
+        "r:8:21: outputs[0].heic.quality: expected a number from 0 to 1, found the text \"high\"",
+        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("", "r:1:1: the recipe is empty"),
+    ("# only a comment\n", "r:2:1: the recipe is empty"),
+    ("x", "r:1:1: recipe: expected a mapping of keys, found the text \"x\""),
+    ("recipe: 1", "r:1:1: recipe: the key outputs is missing"),
+    ("outputs: [heic: {}]", "r:1:1: recipe: the key recipe is missing"),
+    ("recipe: &a 1", "r:1:9: anchors are not allowed"),
+    ("recipe: *a", "r:1:9: aliases are not allowed"),
+    ("recipe: !!int 1", "r:1:9: tags are not allowed"),
+    ("%TAG ! tag:x,2000:\n---\nrecipe: 1", "r:1:1: tags are not allowed"),
+    ("%YAML 1.1\n---\nrecipe: 1", "r:1:1: recipes are YAML 1.2; the text says %YAML 1.1"),
+    ("recipe: 1\nrecipe: 1", "r:2:1: the key \"recipe\" stands twice; first in line 1"),
+    ("recipe: 1\n---\nrecipe: 1", "r:2:1: a second document is not allowed"),
+    ("? [a]\n: 1", "r:1:3: a key must be a plain word, without anchor, alias or tag"),
+    ("recipe: .inf", "r:1:9: .inf is no finite number"),
+    ("recipe: 1e999", "r:1:9: 1e999 is no finite number"),
+    (
+      "recipe: [1",
+      "r:2:1: did not find expected ',' or ']' while parsing a flow sequence"
+    ),
+  ])
+  func whatIsNoRecipeIsRefused(text: String, line: String) {
+    #expect(lines(text) == [line])
+  }
+
+  @Test func jsonHasPlacesToo() {
+    #expect(
+      lines(
+        "{\"recipe\": 1,\n \"develop\": {\"exposure\": 20},\n \"outputs\": [{\"heic\": {}}]}",
+        .json
+      )
+        == ["r:2:26: develop.exposure: 20 is not valid; expected a number from -10 to 10 EV"]
+    )
+    #expect(
+      lines("{\"recipe\": 1,\n \"recipe\": 1}", .json) == ["r:2:2: the key \"recipe\" stands twice"]
+    )
+  }
+
+  @Test func sizesHaveLimits() {
+    #expect(
+      lines(String(repeating: "#", count: 1 << 20 + 1)) == [
+        "r: the recipe has 1048577 bytes; the limit is 1048576"
+      ]
+    )
+    let deep = String(repeating: "[", count: 10_000)
+    #expect(lines(deep).first?.contains("nest deeper than 16 levels") == true)
+    #expect(lines(deep, .json).first?.contains("nest deeper than 16 levels") == true)
+    let many = Array(repeating: "{heic: {}}", count: 33).joined(separator: ", ")
+    #expect(outputs(many) == ["r:2:10: outputs: more than 32 are too many"])
+    #expect(develop((0..<1000).map { "k\($0): 1" }.joined(separator: ", ")).count == 50)
+  }
+
+  @Test func otherEncodingsAreRefused() {
+    let utf16: [UInt8] = [0xFF, 0xFE] + Array("recipe: 1".utf8).flatMap { [$0, 0] }
+    #expect(throws: RecipeError.notUTF8) { try Recipe.parse(utf16, format: .yaml) }
+  }
+
+  /// Mutated recipes end in a recipe or an error.
+  @Test func anyTextEndsInARecipeOrAnError() {
+    let seedText = Array(
+      "recipe: 1\ndevelop: {exposure: 1.5, boostAmount: 0}\noutputs:\n  - heic: {quality: 0.5}\n"
+        .utf8
+    )
+    let alphabet = Array("{}[]:,-&*!|>'\"%@`#\t\n 01.eE~?\\\u{E9}".utf8)
+    var state: UInt64 = 0xF022
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    var accepted = 0
+    for _ in 0..<3_000 {
+      var text = seedText
+      for _ in 0...next(4) {
+        switch next(3) {
+        case 0: text[next(text.count)] = alphabet[next(alphabet.count)]
+        case 1: text.insert(alphabet[next(alphabet.count)], at: next(text.count))
+        default: text.remove(at: next(text.count))
+        }
+      }
+      let formats = [RecipeFormat.yaml, .json]
+      accepted += formats.count { (try? Recipe.parse(text, format: $0)) != nil }
+    }
+    #expect(accepted > 20)
+  }
+}

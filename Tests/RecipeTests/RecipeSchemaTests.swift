@@ -1,0 +1,42 @@
+import JSON
+import Recipe
+import Testing
+
+@Suite struct RecipeSchemaTests {
+  @Test func describesEveryProperty() throws {
+    let develop = try #require(
+      RecipeSchema.document["properties"]?["develop"]?["anyOf"]?[1]?["properties"]?.objectValue
+    )
+    #expect(develop.count == 27)
+    #expect(develop.first?.key == "exposure")
+    #expect(
+      develop.first?.value == [
+        "description": "Exposure, added to the baseline exposure; -1 halves the light.",
+        "anyOf": [["type": "number", "minimum": -10, "maximum": 10], ["const": "default"]],
+        "default": 0,
+      ]
+    )
+    #expect(
+      develop.first { $0.key == "sharpnessAmount" }?.value == [
+        "description": "Sharpening of edges. Not supported yet.",
+        "anyOf": [["const": 0], ["const": "default"]],
+      ]
+    )
+  }
+
+  @Test func isADocumentOfTheDialect() {
+    #expect(
+      RecipeSchema.document["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    )
+    #expect(RecipeSchema.document["additionalProperties"] == false)
+  }
+
+  @Test func referenceNamesEveryKey() {
+    let page = RecipeReference.markdown
+    #expect(page.contains("| `exposure` | a number from -10 to 10 EV | `0` |"))
+    #expect(page.contains("| `sharpnessAmount` | *later*; now only `0` | as the file says |"))
+    #expect(
+      page.contains("| `id` | a letter and up to 63 letters, digits, _ or - | kind and number |")
+    )
+  }
+}
