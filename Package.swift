@@ -84,7 +84,7 @@ let package = Package(
       "DNGFormat",
       ["Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest"]
     ),
-    module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "DNGFormat"]),
+    module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "TIFFContainer", "DNGFormat"]),
     module("Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe"]),
     module(
       "ImageEncoding",

@@ -1,4 +1,4 @@
-/// MD5 (RFC 1321) of bytes as they come: the DNG specification's digests use it. Not for security.
+/// MD5 (RFC 1321) of bytes as they come: for the DNG specification's digests, not for security.
 package struct MD5: ~Copyable {
   private var context: MessageDigestContext
 

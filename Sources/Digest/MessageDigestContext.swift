@@ -42,7 +42,7 @@ struct MessageDigestContext: ~Copyable {
     }
   }
 
-  /// The digest's bytes. The context is spent.
+  /// The digest's bytes; the context is spent.
   consuming func finalize<Value>(into zero: Value) -> Value {
     var value = zero
     var length: UInt32 = 0

@@ -7,6 +7,11 @@ package struct CaptureMetadata: Equatable, Sendable {
   package var isoSpeed: Int?
   /// DateTimeOriginal as written (`YYYY:MM:DD HH:MM:SS`, local time).
   package var dateTimeOriginal: String?
+  package var exposureTimeSeconds: Double?
+  package var fNumber: Double?
+  package var focalLengthMillimetres: Double?
+  /// The program that wrote the file, as written (Software, 305).
+  package var software: String?
   /// A complete TIFF structure with IFD0, Exif and GPS as the outputs carry them: capture data, lens,
   /// GPS and dates kept, Orientation 1.
   ///
@@ -20,6 +25,10 @@ package struct CaptureMetadata: Equatable, Sendable {
     lensModel: String? = nil,
     isoSpeed: Int? = nil,
     dateTimeOriginal: String? = nil,
+    exposureTimeSeconds: Double? = nil,
+    fNumber: Double? = nil,
+    focalLengthMillimetres: Double? = nil,
+    software: String? = nil,
     exifBlock: [UInt8]? = nil
   ) {
     self.make = make
@@ -28,6 +37,10 @@ package struct CaptureMetadata: Equatable, Sendable {
     self.lensModel = lensModel
     self.isoSpeed = isoSpeed
     self.dateTimeOriginal = dateTimeOriginal
+    self.exposureTimeSeconds = exposureTimeSeconds
+    self.fNumber = fNumber
+    self.focalLengthMillimetres = focalLengthMillimetres
+    self.software = software
     self.exifBlock = exifBlock
   }
 }

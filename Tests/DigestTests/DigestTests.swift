@@ -67,7 +67,10 @@ struct DigestTests {
 
   @Test(
     "Anything else is no digest",
-    arguments: ["", "0", "00", String(repeating: "0", count: 63), String(repeating: "g", count: 64)])
+    arguments: [
+      "", "0", "00", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
+    ]
+  )
   func notHexadecimal(text: String) {
     #expect(SHA256Digest(hex: text) == nil)
     #expect(MD5Digest(hex: text) == nil)

@@ -1,0 +1,33 @@
+internal import RawModel
+internal import TIFFContainer
+
+/// The tags of IFD 0 that set the default rendering's brightness.
+struct BaselineTags {
+  /// EV.
+  let exposure: Double
+  /// EV.
+  let exposureOffset: Double
+  let shadowScale: Double
+  let isDefaultBlackNone: Bool
+
+  /// - Throws: `container`, `inconsistentTag`.
+  init(_ main: DNGDirectory) throws(DNGReadError) {
+    exposure = try main.number(.baselineExposure) ?? 0
+    exposureOffset = try main.number(.baselineExposureOffset) ?? 0
+    shadowScale = try main.number(.shadowScale) ?? 1
+    guard shadowScale > 0 else {
+      throw main.inconsistent(.shadowScale, "is \(shadowScale); it must be above 0")
+    }
+    isDefaultBlackNone = try main.integer(.defaultBlackRender, in: 0...1) == 1
+  }
+}
+
+extension Orientation {
+  /// Orientation (274) of IFD 0; 1 where it is missing.
+  ///
+  /// - Throws: `container`.
+  init(_ main: DNGDirectory) throws(DNGReadError) {
+    let value = try main.integer(.orientation, in: 1...8) ?? 1
+    self = Orientation(rawValue: value) ?? .up
+  }
+}

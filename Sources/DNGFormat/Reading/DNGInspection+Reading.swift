@@ -1,0 +1,47 @@
+internal import Digest
+internal import Raster
+internal import RawModel
+internal import TIFFContainer
+
+extension DNGInspection {
+  /// - Throws: `DNGReadError` for broken tags.
+  init(_ file: DNGFile) throws(DNGReadError) {
+    let raw = file.raw
+    let main = file.main
+    let image = file.images[file.rawIndex]
+    guard let size = image.size else {
+      let tag: TIFFTag = raw.has(.imageWidth) ? .imageLength : .imageWidth
+      throw .container(.missingTag(raw.site(tag)))
+    }
+    let areas = try RawAreas(raw, size: size)
+    let levels = try RawLevels(raw, image: image, activeArea: areas.active)
+    let isMosaic = image.photometric == .colorFilterArray
+    byteOrder = file.tiff.byteOrder
+    isBigTIFF = file.tiff.isBigTIFF
+    version = file.version
+    backwardVersion = file.backwardVersion
+    images = file.images
+    rawIndex = file.rawIndex
+    unsupported = try DNGUnsupportedFeature.first(in: file)
+    cfaPattern = isMosaic ? try ColorFilterArray(raw).text : nil
+    linearizationTableCount = levels.linearizationTable?.count
+    blackLevel = levels.black
+    whiteLevel = levels.white
+    activeArea = areas.active
+    maskedAreas = areas.masked
+    defaultCrop = areas.crop
+    defaultScale = areas.scale
+    orientation = try Orientation(main)
+    color = try CameraColor(main, planes: isMosaic ? 3 : image.samplesPerPixel)
+    opcodeList1 = try OpcodeListReader.opcodes(raw, .opcodeList1)
+    opcodeList2 = try OpcodeListReader.opcodes(raw, .opcodeList2)
+    opcodeList3 = try OpcodeListReader.opcodes(raw, .opcodeList3)
+    let exposure = try BaselineTags(main)
+    baselineExposure = exposure.exposure
+    baselineExposureOffset = exposure.exposureOffset
+    shadowScale = exposure.shadowScale
+    isDefaultBlackNone = exposure.isDefaultBlackNone
+    rawImageDigest = try RawImageDigest.stated(in: file)?.hex
+    capture = try CaptureMetadata(file)
+  }
+}

@@ -1,0 +1,58 @@
+internal import TIFFContainer
+
+extension DNGUnsupportedFeature {
+  /// The first feature of the raw image that is not read yet, or nil.
+  ///
+  /// - Throws: `container` and `inconsistentTag` for broken tags.
+  static func first(in file: DNGFile) throws(DNGReadError) -> DNGUnsupportedFeature? {
+    let raw = file.raw
+    let image = file.images[file.rawIndex]
+    if file.backwardVersion > DNGVersion.newest { return .backwardVersion(file.backwardVersion) }
+    let compression = DNGCompression(rawValue: try raw.requiredInteger(.compression))
+    guard compression == .uncompressed || compression == .jpeg else {
+      return .compression(compression)
+    }
+    guard image.sampleFormat == 1 else { return .sampleFormat(image.sampleFormat) }
+    if let planar = try raw.integer(.planarConfiguration, in: 1...2), planar == 2,
+      image.samplesPerPixel > 1
+    {
+      return .planarSamples
+    }
+    let bits = image.bitsPerSample.max() ?? 1
+    guard (1...16).contains(bits) else { return .bitsPerSample(bits) }
+    // FillOrder is about bits within bytes: it says nothing of whole bytes and of JPEG streams.
+    if let fillOrder = try raw.integer(.fillOrder), fillOrder != 1, compression == .uncompressed,
+      bits != 8, bits != 16
+    {
+      return .fillOrder(fillOrder)
+    }
+    if let predictor = image.predictor, predictor != 1 { return .predictor(predictor) }
+    if let factor = try raw.integer(.rowInterleaveFactor), factor != 1 {
+      return .rowInterleave(factor)
+    }
+    if let factor = try raw.integer(.columnInterleaveFactor), factor != 1 {
+      return .columnInterleave(factor)
+    }
+    if let block = try raw.integers(.subTileBlockSize, count: 2...2), block != [1, 1] {
+      return .subTileBlockSize(rows: block[0], columns: block[1])
+    }
+    return try sampleLayout(raw, image)
+  }
+
+  private static func sampleLayout(
+    _ raw: DNGDirectory,
+    _ image: DNGInspection.Image
+  ) throws(DNGReadError) -> DNGUnsupportedFeature? {
+    guard image.photometric == .colorFilterArray else {
+      return image.samplesPerPixel == 1 || image.samplesPerPixel == 3
+        ? nil : .linearRawPlanes(image.samplesPerPixel)
+    }
+    guard image.samplesPerPixel == 1 else {
+      throw raw.inconsistent(.samplesPerPixel, "must be 1 for a colour filter array")
+    }
+    if let layout = try raw.integer(.cfaLayout), layout != 1 { return .cfaLayout(layout) }
+    let array = try ColorFilterArray(raw)
+    guard array.pattern == nil else { return nil }
+    return .colorFilterArray(array.text)
+  }
+}

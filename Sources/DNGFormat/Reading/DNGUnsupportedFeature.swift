@@ -1,0 +1,62 @@
+/// A feature of the DNG specification that a file uses and that is not read yet.
+package enum DNGUnsupportedFeature: Equatable, Sendable {
+  /// DNGBackwardVersion is newer than the specification that this reader follows.
+  case backwardVersion(DNGVersion)
+  case compression(DNGCompression)
+  /// Compression 7 whose JPEG is not lossless: the SOF marker found (0xC0 baseline …).
+  case jpegProcess(marker: Int)
+  /// SampleFormat other than unsigned integer (3 is floating point).
+  case sampleFormat(Int)
+  case bitsPerSample(Int)
+  /// PlanarConfiguration 2.
+  case planarSamples
+  /// FillOrder 2.
+  case fillOrder(Int)
+  /// A predictor other than 1 with samples that are not floating point.
+  case predictor(Int)
+  case linearRawPlanes(Int)
+  /// A colour filter array other than 2x2 red, green, blue.
+  case colorFilterArray(String)
+  /// CFALayout other than 1 (rectangular).
+  case cfaLayout(Int)
+  case rowInterleave(Int)
+  case columnInterleave(Int)
+  case subTileBlockSize(rows: Int, columns: Int)
+}
+
+extension DNGUnsupportedFeature: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .backwardVersion(let version):
+      "DNG version \(version) (DNGBackwardVersion)"
+    case .compression(let compression):
+      "\(compression) compression"
+    case .jpegProcess(let marker):
+      "lossy (DCT) JPEG in the raw image, SOF marker 0x\(String(marker, radix: 16))"
+    case .sampleFormat(3):
+      "floating-point samples (SampleFormat 3)"
+    case .sampleFormat(let format):
+      "SampleFormat \(format)"
+    case .bitsPerSample(let bits):
+      "\(bits) bits a sample"
+    case .planarSamples:
+      "planar samples (PlanarConfiguration 2)"
+    case .fillOrder(let order):
+      "FillOrder \(order)"
+    case .predictor(let predictor):
+      "Predictor \(predictor)"
+    case .linearRawPlanes(let planes):
+      "LinearRaw with \(planes) samples a pixel"
+    case .colorFilterArray(let pattern):
+      "the colour filter array \(pattern)"
+    case .cfaLayout(let layout):
+      "CFALayout \(layout)"
+    case .rowInterleave(let factor):
+      "RowInterleaveFactor \(factor)"
+    case .columnInterleave(let factor):
+      "ColumnInterleaveFactor \(factor)"
+    case .subTileBlockSize(let rows, let columns):
+      "SubTileBlockSize \(rows)x\(columns)"
+    }
+  }
+}

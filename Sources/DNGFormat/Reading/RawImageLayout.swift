@@ -1,0 +1,140 @@
+internal import Raster
+internal import TIFFContainer
+
+/// Where the samples of the raw image stand in the file, checked: every strip or tile lies within
+/// the file, none is missing, none overlaps another.
+struct RawImageLayout {
+  let size: PixelSize
+  let samplesPerPixel: Int
+  let bitsPerSample: Int
+  let compression: DNGCompression
+  /// A strip counts as a tile of the picture's width.
+  let grid: TileGrid
+  let isTiled: Bool
+  /// Bytes of each tile in the file.
+  let ranges: [Range<Int>]
+
+  /// - Throws: `container`, `inconsistentTag`, `tooLarge`, `stripsAndTiles`, `tileOutsideFile`,
+  ///   `tileMissing`, `tilesOverlap`.
+  init(_ file: DNGFile, limits: DNGReadLimits) throws(DNGReadError) {
+    let raw = file.raw
+    let sizeRange = 1...Int(UInt32.max)
+    size = PixelSize(
+      width: try raw.requiredInteger(.imageWidth, in: sizeRange),
+      height: try raw.requiredInteger(.imageLength, in: sizeRange)
+    )
+    let image = file.images[file.rawIndex]
+    samplesPerPixel = image.samplesPerPixel
+    guard
+      image.bitsPerSample.count == samplesPerPixel,
+      let bits = image.bitsPerSample.first, image.bitsPerSample.allSatisfy({ $0 == bits })
+    else {
+      throw raw.inconsistent(
+        .bitsPerSample,
+        "must be the same number for each of the \(samplesPerPixel) samples"
+      )
+    }
+    bitsPerSample = bits
+    compression = DNGCompression(rawValue: try raw.requiredInteger(.compression))
+    // Both factors are below 2^32, their product is below 2^64; the limits are far below.
+    guard size.width.multipliedReportingOverflow(by: size.height).overflow == false,
+      size.pixelCount <= limits.pixels
+    else {
+      throw .tooLarge(
+        "pixels",
+        value: size.width.multipliedOrMax(size.height),
+        limit: limits.pixels
+      )
+    }
+    let decodedBytes = size.pixelCount.multipliedOrMax(samplesPerPixel * 2)
+    guard decodedBytes <= limits.decodedBytes else {
+      throw .tooLarge(
+        "bytes of decoded samples",
+        value: decodedBytes,
+        limit: limits.decodedBytes
+      )
+    }
+
+    let hasStrips = raw.has(.stripOffsets)
+    isTiled = raw.has(.tileOffsets)
+    guard hasStrips != isTiled else { throw .stripsAndTiles(both: hasStrips) }
+    let tileSize: PixelSize
+    if isTiled {
+      tileSize = PixelSize(
+        width: try raw.requiredInteger(.tileWidth, in: sizeRange),
+        height: try raw.requiredInteger(.tileLength, in: sizeRange)
+      )
+    } else {
+      // TIFF 6.0: the default is one strip.
+      let rows = try raw.integer(.rowsPerStrip, in: sizeRange) ?? size.height
+      tileSize = PixelSize(width: size.width, height: min(rows, size.height))
+    }
+    let tilePixels = tileSize.width.multipliedOrMax(tileSize.height)
+    guard tilePixels <= limits.pixels else {
+      throw .tooLarge("pixels in a tile", value: tilePixels, limit: limits.pixels)
+    }
+    grid = TileGrid(bounds: Region(size: size), tileSize: tileSize)
+    ranges = try Self.ranges(file, raw, isTiled: isTiled, count: grid.count)
+  }
+
+  /// The pixels that a tile codes: tiles are coded whole, the last strip ends with the picture.
+  func codedSize(ofTile index: Int) -> PixelSize {
+    isTiled ? grid.tileSize : grid[index].region.size
+  }
+
+  private static func ranges(
+    _ file: DNGFile,
+    _ raw: DNGDirectory,
+    isTiled: Bool,
+    count: Int
+  ) throws(DNGReadError) -> [Range<Int>] {
+    let offsetTag: TIFFTag = isTiled ? .tileOffsets : .stripOffsets
+    let byteCountTag: TIFFTag = isTiled ? .tileByteCounts : .stripByteCounts
+    let any = 1...DNGInspection.Image.tileLimit
+    guard let offsets = try raw.offsets(offsetTag, count: any) else {
+      throw .container(.missingTag(raw.site(offsetTag)))
+    }
+    guard let byteCounts = try raw.offsets(byteCountTag, count: any) else {
+      throw .container(.missingTag(raw.site(byteCountTag)))
+    }
+    for (tag, found) in [(offsetTag, offsets.count), (byteCountTag, byteCounts.count)]
+    where found != count {
+      throw raw.inconsistent(
+        tag,
+        "has \(found) values for \(count) \(isTiled ? "tiles" : "strips")"
+      )
+    }
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(count)
+    for (tile, (offset, byteCount)) in zip(offsets, byteCounts).enumerated() {
+      guard byteCount > 0 else { throw .tileMissing(tile: tile) }
+      // No tile can start within the header.
+      guard
+        offset >= 8, let bytes = Int(exactly: byteCount),
+        let start = file.tiff.position(offset, byteCount: bytes)
+      else {
+        throw .tileOutsideFile(
+          tile: tile,
+          offset: offset,
+          byteCount: byteCount,
+          fileSize: file.tiff.bytes.count
+        )
+      }
+      ranges.append(start..<start + bytes)
+    }
+    let order = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }
+    for (former, latter) in zip(order, order.dropFirst())
+    where ranges[former].upperBound > ranges[latter].lowerBound {
+      throw .tilesOverlap(tile: max(former, latter), other: min(former, latter))
+    }
+    return ranges
+  }
+}
+
+extension Int {
+  /// The product, or `Int.max` where it doesn't fit.
+  func multipliedOrMax(_ other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+}
