@@ -19,6 +19,22 @@ fail() {
   exit 1
 }
 
+# usage ARGUMENT: prints the script's opening comment, and ends it: well if help was asked for.
+usage() {
+  local text
+  text=$(sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0")
+  case "${1:-}" in
+    -h | --help)
+      printf '%s\n' "$text"
+      exit 0
+      ;;
+    *)
+      printf '%s\n' "$text" >&2
+      exit 64
+      ;;
+  esac
+}
+
 # Runs a command with the right to change the system.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
