@@ -10,19 +10,23 @@ package struct EnqueueResult: Equatable, Sendable {
   package var done: Int
   /// Jobs that were refused because another live job writes the same output.
   package var refused: [RefusedJob]
+  /// Jobs that were named twice in the submission.
+  package var duplicates: Int
 
   package init(
     inserted: Int = 0,
     redone: Int = 0,
     live: [BatchID: Int] = [:],
     done: Int = 0,
-    refused: [RefusedJob] = []
+    refused: [RefusedJob] = [],
+    duplicates: Int = 0
   ) {
     self.inserted = inserted
     self.redone = redone
     self.live = live
     self.done = done
     self.refused = refused
+    self.duplicates = duplicates
   }
 
   /// Adds the result of another slice of the same submission.
@@ -32,5 +36,6 @@ package struct EnqueueResult: Equatable, Sendable {
     live.merge(other.live, uniquingKeysWith: +)
     done += other.done
     refused += other.refused
+    duplicates += other.duplicates
   }
 }

@@ -1,0 +1,292 @@
+package import Diagnostics
+package import JobModel
+internal import PostgresClient
+
+private let insertBatch = SQLStatement(
+  "batch.insert",
+  """
+  INSERT INTO batch (name, owner, priority, weight, aging_seconds, maximum_attempts,
+    maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  RETURNING id
+  """
+)
+
+private let sealBatch = SQLStatement(
+  "batch.seal",
+  """
+  UPDATE batch b SET sealed = true,
+    state = CASE WHEN total = 0 AND state < 2 THEN 3 ELSE state END,
+    finished_at = CASE WHEN total = 0 THEN clock_timestamp() END
+  WHERE id = $1
+  RETURNING id
+  """
+)
+
+private let batchColumns = """
+  SELECT b.id, b.name, b.owner, b.state, b.sealed, b.priority, b.total, b.created_at, b.finished_at,
+    coalesce(p.done, 0) + t.done, coalesce(p.failed, 0) + t.failed,
+    coalesce(p.cancelled, 0) + t.cancelled, coalesce(p.skipped, 0) + t.skipped,
+    coalesce(p.pixels, 0) + t.pixels, coalesce(p.input_bytes, 0) + t.input_bytes,
+    coalesce(p.output_bytes, 0) + t.output_bytes
+  FROM batch b LEFT JOIN progress p ON p.batch_id = b.id CROSS JOIN LATERAL (
+    SELECT coalesce(sum(done), 0)::bigint AS done, coalesce(sum(failed), 0)::bigint AS failed,
+      coalesce(sum(cancelled), 0)::bigint AS cancelled,
+      coalesce(sum(skipped), 0)::bigint AS skipped, coalesce(sum(pixels), 0)::bigint AS pixels,
+      coalesce(sum(input_bytes), 0)::bigint AS input_bytes,
+      coalesce(sum(output_bytes), 0)::bigint AS output_bytes
+    FROM tally WHERE batch_id = b.id
+  ) t
+  """
+
+private let selectBatch = SQLStatement("batch.select", batchColumns + " WHERE b.id = $1")
+
+private let selectBatches = SQLStatement(
+  "batch.list",
+  batchColumns + " ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
+)
+
+private let cancelBatch = SQLStatement(
+  "batch.cancel",
+  "UPDATE batch SET state = 2 WHERE id = $1 AND state < 2 RETURNING id"
+)
+
+private let pauseBatch = SQLStatement(
+  "batch.pause",
+  "UPDATE batch SET state = 1 WHERE id = $1 AND state = 0 RETURNING id"
+)
+
+private let resumeBatch = SQLStatement(
+  "batch.resume",
+  "UPDATE batch SET state = 0 WHERE id = $1 AND state = 1 RETURNING id"
+)
+
+private let sweepBatch = SQLStatement(
+  "batch.sweep",
+  """
+  WITH waiting AS MATERIALIZED (
+    SELECT id FROM job
+    WHERE batch_id = $1 AND id > $2 AND outcome IS NULL AND (ready OR run_at IS NOT NULL)
+    ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+  ), ended AS (
+    UPDATE job SET ready = false, run_at = NULL, outcome = 3, finished_at = clock_timestamp()
+    WHERE id = ANY (ARRAY(SELECT id FROM waiting))
+    RETURNING id
+  ), tallied AS (
+    INSERT INTO tally (batch_id, cancelled) SELECT $1, count(*) FROM ended HAVING count(*) > 0
+  )
+  SELECT max(id) FROM ended
+  """
+)
+
+private let selectFailures = SQLStatement(
+  "failure.list",
+  """
+  SELECT f.job_id, f.attempt, f.class, f.code, f.message, j.input_root, j.input_path
+  FROM failure f JOIN job j ON j.id = f.job_id
+  WHERE f.batch_id = $1 AND f.job_id > $2 ORDER BY f.job_id LIMIT $3
+  """
+)
+
+private let selectFailureCounts = SQLStatement(
+  "failure.counts",
+  "SELECT code, count(*) FROM failure WHERE batch_id = $1 GROUP BY code ORDER BY 2 DESC, 1"
+)
+
+private let selectOutputs = SQLStatement(
+  "output.list",
+  """
+  SELECT \(OutputRecord.columns), o.job_id
+  FROM job j JOIN output o ON o.job_id = j.id
+  WHERE j.batch_id = $1 AND j.id > $2 AND o.published_at IS NOT NULL
+  ORDER BY j.id, o.output_id LIMIT $3
+  """
+)
+
+private let selectRunning = SQLStatement(
+  "lease.list",
+  """
+  SELECT l.job_id, l.worker_id, l.attempt, l.claimed_at, j.batch_id, j.input_root, j.input_path
+  FROM lease l JOIN job j ON j.id = l.job_id ORDER BY l.claimed_at, l.job_id LIMIT $1
+  """
+)
+
+/// Jobs of one slice of a sweep.
+private let sweepSlice: Int64 = 10_000
+
+extension JobStore {
+  /// Makes a batch; its jobs may be claimed while it is still being submitted.
+  package func createBatch(_ batch: BatchSpecification) throws(JobStoreError) -> BatchID {
+    let policy = batch.retryPolicy
+    let result = try query(
+      insertBatch,
+      [
+        .text(databaseText(batch.name)), .text(databaseText(batch.owner)),
+        .int16(Int16(clamping: batch.priority)), .double(batch.weight),
+        .int32(Int32(clamping: batch.agingSeconds)),
+        .int16(Int16(clamping: policy.maximumAttempts)),
+        .int16(Int16(clamping: policy.maximumCrashes)),
+        .optional(policy.maximumHostFaults.map { Int32(clamping: $0) }),
+        .int64(policy.baseDelayMilliseconds), .int64(policy.maximumDelayMilliseconds),
+      ]
+    )
+    return try wrapping { () throws(PostgresError) in BatchID(rawValue: try result[0].int64(0)) }
+  }
+
+  /// Ends a batch's submission: it is finished when its jobs are.
+  package func seal(_ batch: BatchID) throws(JobStoreError) {
+    try requireRow(query(sealBatch, [.int64(batch.rawValue)]), batch)
+  }
+
+  /// A batch with its progress, exact at this moment.
+  package func batch(_ id: BatchID) throws(JobStoreError) -> Batch {
+    let result = try query(selectBatch, [.int64(id.rawValue)])
+    try requireRow(result, id)
+    return try wrapping { () throws(PostgresError) in try result[0].batch() }
+  }
+
+  /// Batches, those that are not finished first, then the newest.
+  package func batches(limit: Int = 100) throws(JobStoreError) -> [Batch] {
+    let result = try query(selectBatches, [.int64(Int64(limit))])
+    return try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in try row.batch() }
+    }
+  }
+
+  /// Cancels a batch: its waiting jobs end, its running ones learn it by their worker's heartbeat.
+  package func cancel(_ batch: BatchID) throws(JobStoreError) {
+    _ = try self.batch(batch)
+    guard try query(cancelBatch, [.int64(batch.rawValue)]).rowCount == 1 else { return }
+    try sweep(batch)
+  }
+
+  /// Has no more of a batch's jobs claimed; says whether it was open.
+  @discardableResult
+  package func pause(_ batch: BatchID) throws(JobStoreError) -> Bool {
+    try query(pauseBatch, [.int64(batch.rawValue)]).rowCount == 1
+  }
+
+  /// Has a paused batch's jobs claimed again; says whether it was paused.
+  @discardableResult
+  package func resume(_ batch: BatchID) throws(JobStoreError) -> Bool {
+    try query(resumeBatch, [.int64(batch.rawValue)]).rowCount == 1
+  }
+
+  /// Ends the waiting jobs of a cancelled batch, slice by slice.
+  func sweep(_ batch: BatchID) throws(JobStoreError) {
+    var last: Int64 = 0
+    while true {
+      let result = try query(
+        sweepBatch,
+        [.int64(batch.rawValue), .int64(last), .int64(sweepSlice)]
+      )
+      let next = try wrapping { () throws(PostgresError) in try result[0].optionalInt64(0) }
+      guard let next else { return }
+      last = next
+    }
+  }
+
+  /// The failed jobs of a batch after the job `after`, in order.
+  package func failures(
+    of batch: BatchID,
+    after: JobID? = nil,
+    limit: Int = 1_000
+  ) throws(JobStoreError) -> [FailedJob] {
+    let result = try query(
+      selectFailures,
+      [.int64(batch.rawValue), .int64(after?.rawValue ?? 0), .int64(Int64(limit))]
+    )
+    return try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in
+        FailedJob(
+          id: JobID(rawValue: try row.int64(0)),
+          input: try row.location(5),
+          attempt: try row.int(1),
+          failure: JobFailure(
+            failureClass: FailureClass(rawValue: Int16(clamping: try row.int(2))) ?? .permanent,
+            code: ErrorCode(rawValue: try row.text(3)),
+            message: try row.text(4)
+          )
+        )
+      }
+    }
+  }
+
+  /// How many jobs of a batch failed for which reason, the most frequent first.
+  package func failureCounts(
+    of batch: BatchID
+  ) throws(JobStoreError) -> [(code: ErrorCode, count: Int)] {
+    let result = try query(selectFailureCounts, [.int64(batch.rawValue)])
+    return try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in
+        (ErrorCode(rawValue: try row.text(0)), try row.int(1))
+      }
+    }
+  }
+
+  /// The published outputs of a batch's jobs after the job `after`, in order of jobs.
+  ///
+  /// The outputs of the last job may be cut by the limit.
+  package func outputs(
+    of batch: BatchID,
+    after: JobID? = nil,
+    limit: Int = 1_000
+  ) throws(JobStoreError) -> [(job: JobID, output: OutputRecord)] {
+    let result = try query(
+      selectOutputs,
+      [.int64(batch.rawValue), .int64(after?.rawValue ?? 0), .int64(Int64(limit))]
+    )
+    var outputs: [(job: JobID, output: OutputRecord)] = []
+    for index in 0..<result.rowCount {
+      let job = try wrapping { () throws(PostgresError) in try result[index].int64(10) }
+      outputs.append((JobID(rawValue: job), try result[index].outputRecord(0)))
+    }
+    return outputs
+  }
+
+  /// The jobs that run, the longest running first.
+  package func running(limit: Int = 1_000) throws(JobStoreError) -> [RunningJob] {
+    let result = try query(selectRunning, [.int64(Int64(limit))])
+    return try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in
+        RunningJob(
+          id: JobID(rawValue: try row.int64(0)),
+          batch: BatchID(rawValue: try row.int64(4)),
+          worker: WorkerID(rawValue: try row.int64(1)),
+          attempt: try row.int(2),
+          claimedMicroseconds: try row.timestamp(3),
+          input: try row.location(5)
+        )
+      }
+    }
+  }
+
+  func requireRow(_ result: PostgresResult, _ batch: BatchID) throws(JobStoreError) {
+    guard result.rowCount == 1 else { throw .batchMissing(batch) }
+  }
+}
+
+extension PostgresRow {
+  fileprivate func batch() throws(PostgresError) -> Batch {
+    Batch(
+      id: BatchID(rawValue: try int64(0)),
+      name: try text(1),
+      owner: try text(2),
+      state: BatchState(rawValue: Int16(clamping: try int(3))) ?? .open,
+      isSealed: try bool(4),
+      priority: try int(5),
+      total: try int(6),
+      progress: BatchProgress(
+        done: try int(9),
+        failed: try int(10),
+        cancelled: try int(11),
+        skipped: try int(12),
+        pixels: try int64(13),
+        inputBytes: try int64(14),
+        outputBytes: try int64(15)
+      ),
+      createdMicroseconds: try timestamp(7),
+      finishedMicroseconds: try optionalTimestamp(8)
+    )
+  }
+}

@@ -1,0 +1,109 @@
+internal import Digest
+internal import JobModel
+package import PostgresClient
+
+/// The queue's protocol on one database session.
+///
+/// Synchronous and blocking, for one thread at a time, as its connection is. A worker has two: one
+/// that claims and settles, one for its heartbeat.
+package final class JobStore {
+  /// What a session is for.
+  package enum Role: Sendable {
+    /// Claims, results, submissions, questions.
+    case queue
+    /// Heartbeats: a commit does not wait for the disk, a statement may not take long.
+    case heartbeat
+  }
+
+  package static let defaultSchema = "rawmill"
+
+  package let connection: PostgresConnection
+  /// Canonical texts of the recipes seen so far, by digest; bounded.
+  var recipes: [SHA256Digest: RecipeRecord] = [:]
+  /// The jitter's source.
+  var generator: any RandomNumberGenerator
+
+  /// Uses an open session whose search path is the queue's schema.
+  package init(
+    connection: PostgresConnection,
+    generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) {
+    self.connection = connection
+    self.generator = generator
+  }
+
+  /// Opens a session on a database whose schema is there and of this program's version.
+  package static func open(
+    _ address: DatabaseAddress,
+    role: Role = .queue,
+    applicationName: String = "rawmill",
+    schema: String = JobStore.defaultSchema
+  ) throws(JobStoreError) -> JobStore {
+    let settings = SessionSettings(
+      applicationName: applicationName,
+      searchPath: schema,
+      statementTimeoutMilliseconds: role == .heartbeat ? 5_000 : 60_000,
+      lockTimeoutMilliseconds: role == .heartbeat ? 2_000 : 10_000,
+      isCommitDurable: role == .queue,
+      isForQueue: true
+    )
+    let store: JobStore = try wrapping { () throws(PostgresError) in
+      JobStore(connection: try PostgresConnection.open(address, settings))
+    }
+    try Migrator.requireCurrent(store.connection, schema: schema)
+    return store
+  }
+
+  /// Opens the session anew after a failure of the connection.
+  package func reconnect() throws(JobStoreError) {
+    try wrapping { () throws(PostgresError) in try connection.reconnect() }
+  }
+
+  /// Runs `body` in a transaction that is run again after a deadlock or a lock timeout.
+  @discardableResult
+  func transaction<Value>(
+    _ body: () throws(JobStoreError) -> Value
+  ) throws(JobStoreError) -> Value {
+    var thrown: JobStoreError?
+    do throws(PostgresError) {
+      return try connection.retryingTransaction { (_) throws(PostgresError) in
+        thrown = nil
+        do throws(JobStoreError) {
+          return try body()
+        } catch {
+          thrown = error
+          if case .postgres(let cause) = error { throw cause }
+          // Any error of libpq's kind rolls the transaction back; the real one is in `thrown`.
+          throw .outOfMemory
+        }
+      }
+    } catch {
+      throw thrown ?? .postgres(error)
+    }
+  }
+
+  /// Runs one statement.
+  @discardableResult
+  func query(
+    _ statement: SQLStatement,
+    _ parameters: [PostgresParameter] = []
+  ) throws(JobStoreError) -> PostgresResult {
+    do throws(PostgresError) {
+      return try connection.query(statement, parameters)
+    } catch {
+      throw .postgres(error)
+    }
+  }
+}
+
+/// Runs `body` with its error as the store's.
+@discardableResult
+func wrapping<Value>(
+  _ body: () throws(PostgresError) -> Value
+) throws(JobStoreError) -> Value {
+  do throws(PostgresError) {
+    return try body()
+  } catch {
+    throw .postgres(error)
+  }
+}

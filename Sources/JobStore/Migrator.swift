@@ -1,0 +1,169 @@
+internal import Digest
+package import PostgresClient
+
+/// Brings a database's schema to the version of the migrations' files.
+package struct Migrator: Sendable {
+  /// The schema version that this program's statements are written for.
+  package static let programVersion = 1
+
+  package let migrations: [Migration]
+  package let schema: String
+
+  package init(migrations: [Migration], schema: String = JobStore.defaultSchema) {
+    self.migrations = migrations
+    self.schema = schema
+  }
+
+  /// Applies what is missing, in order, each in a transaction of its own, and gives the versions that
+  /// it applied.
+  ///
+  /// Processes that migrate at once wait for each other. A migration that was applied with another
+  /// content, or that has no file here, is an error before anything is changed.
+  @discardableResult
+  package func migrate(_ address: DatabaseAddress) throws(JobStoreError) -> [Int] {
+    // An index on a large table takes its time: no statement timeout.
+    let settings = SessionSettings(
+      applicationName: "rawmill database migrate",
+      searchPath: schema,
+      statementTimeoutMilliseconds: 0,
+      lockTimeoutMilliseconds: 0,
+      idleInTransactionTimeoutMilliseconds: 0
+    )
+    let connection: PostgresConnection = try wrapping { () throws(PostgresError) in
+      try PostgresConnection.open(address, settings)
+    }
+    // A session lock: it ends with the connection, whatever happens.
+    try run(connection, lockMigrations, [.text("rawmill.migrate.\(schema)")])
+    try wrapping { () throws(PostgresError) in
+      try connection.execute(
+        "CREATE SCHEMA IF NOT EXISTS \(quotedIdentifier(schema)); " + createMigrationTable,
+        named: "migration table"
+      )
+    }
+    let applied = try check(connection)
+    var versions: [Int] = []
+    for migration in migrations.dropFirst(applied) {
+      try apply(migration, connection)
+      versions.append(migration.version)
+    }
+    try wrapping { () throws(PostgresError) in
+      try connection.execute("SELECT ensure_partitions(3)", named: "partitions")
+    }
+    return versions
+  }
+
+  /// Every migration that was applied, and every file, with whether it is applied.
+  package func status(
+    _ address: DatabaseAddress
+  ) throws(JobStoreError) -> [(version: Int, name: String, isApplied: Bool)] {
+    let settings = SessionSettings(applicationName: "rawmill database status", searchPath: schema)
+    let connection: PostgresConnection = try wrapping { () throws(PostgresError) in
+      try PostgresConnection.open(address, settings)
+    }
+    let applied: Int
+    do throws(JobStoreError) {
+      applied = try check(connection)
+    } catch {
+      guard case .postgres(let cause) = error, cause.isMissingTable else { throw error }
+      applied = 0
+    }
+    return migrations.map { ($0.version, $0.name, $0.version <= applied) }
+  }
+
+  /// Compares what was applied with the files, and gives the number of applied migrations.
+  private func check(_ connection: PostgresConnection) throws(JobStoreError) -> Int {
+    let result = try run(connection, selectMigrations)
+    for index in 0..<result.rowCount {
+      let (version, name) = try wrapping { () throws(PostgresError) in
+        (try result[index].int(0), try result[index].text(1))
+      }
+      guard index < migrations.count, version == migrations[index].version else {
+        throw .migrationUnknown(version: version, name: name)
+      }
+      let checksum = try result[index].digest(2, "migration.checksum")
+      guard checksum == migrations[index].checksum else {
+        throw .migrationChanged(version: version, name: migrations[index].name)
+      }
+    }
+    return result.rowCount
+  }
+
+  private func apply(
+    _ migration: Migration,
+    _ connection: PostgresConnection
+  ) throws(JobStoreError) {
+    try wrapping { () throws(PostgresError) in
+      try connection.transaction { (connection) throws(PostgresError) in
+        try connection.execute(migration.sql, named: "migration \(migration.version)")
+        try connection.query(
+          insertMigration,
+          [
+            .int32(Int32(clamping: migration.version)), .text(migration.name),
+            .bytes(migration.checksum.bytes),
+          ]
+        )
+      }
+    }
+  }
+
+  @discardableResult
+  private func run(
+    _ connection: PostgresConnection,
+    _ statement: SQLStatement,
+    _ parameters: [PostgresParameter] = []
+  ) throws(JobStoreError) -> PostgresResult {
+    try wrapping { () throws(PostgresError) in try connection.query(statement, parameters) }
+  }
+
+  /// Refuses a database whose schema is missing or of another version than the program's.
+  static func requireCurrent(
+    _ connection: PostgresConnection,
+    schema: String
+  ) throws(JobStoreError) {
+    let found: Int
+    do throws(PostgresError) {
+      found = try connection.query(selectVersion)[0].int(0)
+    } catch {
+      if error.isMissingTable { throw .schemaMissing(schema: schema) }
+      throw .postgres(error)
+    }
+    guard found == programVersion else {
+      throw .schemaVersion(found: found, expected: programVersion)
+    }
+  }
+}
+
+extension PostgresError {
+  fileprivate var isMissingTable: Bool {
+    state == .undefinedTable || state == .invalidSchemaName
+  }
+}
+
+private let createMigrationTable = """
+  CREATE TABLE IF NOT EXISTS migration (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum bytea NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )
+  """
+
+private let lockMigrations = SQLStatement(
+  "migration.lock",
+  "SELECT 1 FROM pg_advisory_lock(hashtextextended($1, 0))"
+)
+
+private let selectMigrations = SQLStatement(
+  "migration.select",
+  "SELECT version, name, checksum FROM migration ORDER BY version"
+)
+
+private let insertMigration = SQLStatement(
+  "migration.insert",
+  "INSERT INTO migration (version, name, checksum) VALUES ($1, $2, $3)"
+)
+
+private let selectVersion = SQLStatement(
+  "migration.version",
+  "SELECT coalesce(max(version), 0) FROM migration"
+)
