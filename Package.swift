@@ -100,7 +100,7 @@ let package = Package(
         "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "CBuildInformation",
       ]
     ),
-    module("SampleScene", ["Raster", "ColorScience", "RawModel", "DNGFormat"]),
+    module("SampleScene", ["Raster", "ColorScience", "RawModel", "TIFFContainer", "DNGFormat"]),
 
     // Queue
     module("JobModel", ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe"]),
@@ -167,7 +167,7 @@ let package = Package(
       "DNGFormat",
       [
         "Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest",
-        "TestSupport",
+        "FileSystem", "ProcessControl", "TestSupport",
       ]
     ),
     tests("RawDecoding", ["Diagnostics", "RawModel", "TestSupport"]),
@@ -183,7 +183,13 @@ let package = Package(
       "Rendering",
       ["Diagnostics", "Raster", "Recipe", "Digest", "ImageEncoding", "SampleScene", "TestSupport"]
     ),
-    tests("SampleScene", ["Raster", "RawModel", "DNGFormat", "TestSupport"]),
+    tests(
+      "SampleScene",
+      [
+        "Raster", "ColorScience", "RawModel", "DNGFormat", "Digest", "FileSystem", "ProcessControl",
+        "TestSupport",
+      ]
+    ),
     tests("JobModel", ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe"]),
     tests("PostgresClient", ["Diagnostics", "EmbeddedPostgres", "FileSystem", "TestSupport"]),
     tests(

@@ -10,6 +10,8 @@ package enum DNGWritingError: Error, Equatable, Sendable {
   case unsupportedBitDepth(bitsPerSample: Int, compression: String)
   /// The compression can't store this many samples a pixel, or a frame or tile of this size.
   case unsupportedShape(columns: Int, rows: Int, samplesPerPixel: Int)
+  /// The raw has opcode lists, which are not written yet.
+  case opcodesNotWritable
   /// The file would not fit the offsets of a classic TIFF.
   case container(TIFFWritingError)
   /// A buffer could not be allocated.
@@ -22,6 +24,7 @@ extension DNGWritingError: Diagnosable {
     case .sampleOverBitDepth: "sampleOverBitDepth"
     case .unsupportedBitDepth: "unsupportedOutputBitDepth"
     case .unsupportedShape: "unsupportedOutputShape"
+    case .opcodesNotWritable: "opcodesNotWritable"
     case .container(let error): error.code
     case .memory(let error): error.code
     }
@@ -35,6 +38,8 @@ extension DNGWritingError: Diagnosable {
       "a DNG with \(compression) can't store \(bitsPerSample) bits a sample"
     case .unsupportedShape(let columns, let rows, let samplesPerPixel):
       "a DNG tile of \(columns)x\(rows) pixels with \(samplesPerPixel) samples can't be stored"
+    case .opcodesNotWritable:
+      "the raw has opcode lists, which can't be written to a DNG yet"
     case .container(let error): error.message
     case .memory(let error): error.message
     }
@@ -42,7 +47,8 @@ extension DNGWritingError: Diagnosable {
 
   package var disposition: Disposition {
     switch self {
-    case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape: .permanent
+    case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape, .opcodesNotWritable:
+      .permanent
     case .container(let error): error.disposition
     case .memory(let error): error.disposition
     }

@@ -1,0 +1,160 @@
+internal import Raster
+internal import RawModel
+
+/// The coded samples of a raw image and the entries that say how they are cut.
+struct RawSegments {
+  enum Arrangement: Equatable {
+    case strip
+    case tiles(PixelSize)
+  }
+
+  let arrangement: Arrangement
+  /// The strip or the tiles, in the order of their offsets.
+  let segments: [[UInt8]]
+
+  /// Codes all samples on the scheduler's lanes; the bytes do not depend on their number.
+  init(
+    _ frame: borrowing RawFrame,
+    encoding: DNGEncoding,
+    scheduler: TileScheduler
+  ) throws(DNGWritingError) {
+    let size = frame.description.size
+    let planes = frame.description.layout.samplesPerPixel
+    guard size.width > 0, size.height > 0, frame.samples.width == size.width * planes,
+      frame.samples.height == size.height
+    else {
+      throw .unsupportedShape(columns: size.width, rows: size.height, samplesPerPixel: planes)
+    }
+    switch encoding {
+    case .losslessJPEG(let predictor, let tileSize):
+      let components = frame.description.layout.componentsOfTile
+      let tiling =
+        tileSize.map { DNGTiling(frame: size, tileSize: $0) }
+        ?? DNGTiling(frame: size, components: components)
+      arrangement = .tiles(tiling.tileSize)
+      segments = try encodeTiles(frame, tiling, predictor: predictor, scheduler: scheduler)
+    case .uncompressed:
+      arrangement = .strip
+      segments = [try packStrip(frame, scheduler: scheduler)]
+    }
+  }
+}
+
+extension SampleLayout {
+  /// The components of a tile's lossless JPEG stream: two for Bayer, so that the sample to the left
+  /// has the same colour, else the planes.
+  fileprivate var componentsOfTile: Int {
+    switch self {
+    case .mosaic: 2
+    case .linear(let planes): planes
+    }
+  }
+}
+
+/// What a lane keeps from tile to tile.
+private struct TileLane: ~Copyable {
+  var encoder = LosslessJPEGEncoder()
+  var samples: [UInt16] = []
+}
+
+private func encodeTiles(
+  _ frame: borrowing RawFrame,
+  _ tiling: DNGTiling,
+  predictor: LosslessJPEGPredictor,
+  scheduler: TileScheduler
+) throws(DNGWritingError) -> [[UInt8]] {
+  let components = frame.description.layout.componentsOfTile
+  let planes = frame.description.layout.samplesPerPixel
+  let shape = LosslessJPEGShape(
+    columns: tiling.tileSize.width * planes / components,
+    rows: tiling.tileSize.height,
+    components: components,
+    precision: frame.description.bitsPerSample
+  )
+  let results = IndexedResults<[UInt8]>(count: tiling.count)
+  func encodeTile(_ index: Int, _ lane: inout TileLane) throws(DNGWritingError) {
+    gather(tiling.region(index), of: frame, into: &lane.samples)
+    let samples = lane.samples
+    let bytes = try lane.encoder.encode(
+      samples.span,
+      shape: shape,
+      predictor: predictor,
+      tile: index
+    )
+    results.set(bytes, at: index)
+  }
+  func makeLane() throws(DNGWritingError) -> TileLane { TileLane() }
+  try scheduler.forEach(count: tiling.count, laneState: makeLane, body: encodeTile)
+  return results.all()
+}
+
+/// Copies a tile's samples.
+///
+/// Where the tile reaches over the frame the last samples are repeated, of the same colour in a
+/// mosaic: that costs the fewest bits.
+private func gather(
+  _ region: Region,
+  of frame: borrowing RawFrame,
+  into samples: inout [UInt16]
+) {
+  let size = frame.description.size
+  let planes = frame.description.layout.samplesPerPixel
+  let period = if case .mosaic = frame.description.layout { 2 } else { 1 }
+  let inside = min(region.right, size.width) - region.left
+  samples.removeAll(keepingCapacity: true)
+  samples.reserveCapacity(region.size.pixelCount * planes)
+  for y in region.rows {
+    frame.samples.withRow(repeated(y, length: size.height, period: period)) { row in
+      for index in region.left * planes..<(region.left + inside) * planes {
+        samples.append(row[index])
+      }
+      for x in region.left + inside..<max(region.left + inside, region.right) {
+        let source = repeated(x, length: size.width, period: period)
+        for plane in 0..<planes { samples.append(row[source * planes + plane]) }
+      }
+    }
+  }
+}
+
+/// The position itself, or the last one of the same phase within `length` (the very last, if a side
+/// is shorter than the period).
+private func repeated(_ position: Int, length: Int, period: Int) -> Int {
+  guard position >= length else { return position }
+  let last = length - 1
+  guard length >= period else { return last }
+  return last - ((last - position) % period + period) % period
+}
+
+/// All rows in one strip: a reader that knows no tiles or several strips takes it too.
+private func packStrip(
+  _ frame: borrowing RawFrame,
+  scheduler: TileScheduler
+) throws(DNGWritingError) -> [UInt8] {
+  let bits = frame.description.bitsPerSample
+  guard [8, 10, 12, 14, 16].contains(bits) else {
+    throw .unsupportedBitDepth(bitsPerSample: bits, compression: "no compression")
+  }
+  let rowByteCount = SamplePacker.rowByteCount(samples: frame.samples.width, bitsPerSample: bits)
+  let grid = TileGrid(
+    bounds: Region(left: 0, top: 0, width: 1, height: frame.samples.height),
+    tileSize: PixelSize(width: 1, height: 64)
+  )
+  let results = IndexedResults<[UInt8]>(count: grid.count)
+  func packBand(_ band: Tile, _ lane: inout Void) throws(DNGWritingError) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(rowByteCount * band.region.height)
+    for y in band.region.rows {
+      let fits = frame.samples.withRow(y) { row in
+        SamplePacker.append(row, bitsPerSample: bits, to: &bytes)
+      }
+      guard fits else { throw .sampleOverBitDepth(tile: band.index, bitsPerSample: bits) }
+    }
+    results.set(bytes, at: band.index)
+  }
+  func makeLane() throws(DNGWritingError) {}
+  try scheduler.forEachTile(of: grid, laneState: makeLane, body: packBand)
+  var strip: [UInt8] = []
+  strip.reserveCapacity(rowByteCount * frame.samples.height)
+  for band in results.all() { strip += band }
+  return strip
+}
