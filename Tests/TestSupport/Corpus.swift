@@ -36,4 +36,9 @@ package enum Corpus {
       Dictionary(zip(header, row), uniquingKeysWith: { first, _ in first })
     }
   }
+
+  /// The names in a folder of the corpus, sorted.
+  package static func names(_ relative: String) throws -> [String] {
+    try path(relative).directoryEntries().map { $0.name.displayText }.sorted()
+  }
 }

@@ -12,9 +12,9 @@ struct BaselineTags {
 
   /// - Throws: `container`, `inconsistentTag`.
   init(_ main: DNGDirectory) throws(DNGReadError) {
-    exposure = try main.number(.baselineExposure) ?? 0
-    exposureOffset = try main.number(.baselineExposureOffset) ?? 0
-    shadowScale = try main.number(.shadowScale) ?? 1
+    exposure = try main.knownNumber(.baselineExposure) ?? 0
+    exposureOffset = try main.knownNumber(.baselineExposureOffset) ?? 0
+    shadowScale = try main.knownNumber(.shadowScale) ?? 1
     guard shadowScale > 0 else {
       throw main.inconsistent(.shadowScale, "is \(shadowScale); it must be above 0")
     }

@@ -26,16 +26,8 @@ extension CaptureMetadata {
       }
       return nil
     }
-    /// A measured quantity: 0/0 and the like mean that it is unknown (Exif 2.32).
     func measure(_ tag: TIFFTag) throws(DNGReadError) -> Double? {
-      try first { (place) throws(DNGReadError) in
-        do throws(DNGReadError) {
-          return try place.number(tag)
-        } catch {
-          guard case .container(.invalidValue) = error else { throw error }
-          return nil
-        }
-      }
+      try first { (place) throws(DNGReadError) in try place.knownNumber(tag) }
     }
     self.init(
       make: try main.text(.make),

@@ -45,6 +45,18 @@ struct DNGDirectory {
     do { return try tiff.number(tag) } catch { throw .container(error) }
   }
 
+  /// One number that may be stated as unknown: writers put a fraction over 0 (Exif 2.32), which
+  /// counts as the tag's absence.
+  func knownNumber(_ tag: TIFFTag) throws(DNGReadError) -> Double? {
+    do {
+      return try tiff.number(tag)
+    } catch .invalidValue {
+      return nil
+    } catch {
+      throw .container(error)
+    }
+  }
+
   func bytes(_ tag: TIFFTag, limit: Int) throws(DNGReadError) -> [UInt8]? {
     do { return try tiff.bytes(tag, limit: limit) } catch { throw .container(error) }
   }
