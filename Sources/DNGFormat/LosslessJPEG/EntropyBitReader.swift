@@ -16,7 +16,9 @@ struct EntropyBitReader {
     unsafe next = start
   }
 
-  /// Fills up to 56 valid bits or more. Eight bytes at `next` must be readable.
+  /// Fills up to 56 valid bits or more.
+  ///
+  /// Eight bytes at `next` must be readable.
   @unsafe @inline(__always)
   mutating func refill() {
     let word = unsafe UInt64(

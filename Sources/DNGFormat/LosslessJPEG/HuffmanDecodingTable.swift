@@ -20,7 +20,9 @@ struct HuffmanDecodingTable {
   private var firstIndex: [17 of UInt32] = .init(repeating: 0)
   private var categories: [17 of UInt8] = .init(repeating: 0)
 
-  /// - Parameter lookup: Room for 2^12 entries that outlives the table.
+  /// - Parameters:
+  ///   - specification: A prefix code.
+  ///   - lookup: Room for 2^12 entries that outlives the table.
   @unsafe
   init(_ specification: HuffmanSpecification, lookup: UnsafeMutablePointer<UInt32>) {
     unsafe self.lookup = lookup

@@ -17,7 +17,9 @@ final class LosslessJPEGBuffers {
   private(set) var samples: UnsafeMutablePointer<UInt16>
   private var sampleCapacity: Int
 
-  /// Zeros behind the scan. A difference takes 31 bits at the most, so that 1024 of them run over
+  /// Zeros behind the scan.
+  ///
+  /// A difference takes 31 bits at the most, so that 1024 of them run over
   /// the scan's end by less than this, with the eight bytes that a refill reads.
   static let padding = 4096 + 64
   /// After so many differences the position is checked.

@@ -9,7 +9,9 @@ struct LosslessJPEGHeaderReader {
   private var restartInterval = 0
   private var tables: [HuffmanSpecification?] = [nil, nil, nil, nil]
 
-  /// - Parameter range: The tile's bytes, within `bytes`.
+  /// - Parameters:
+  ///   - bytes: The file's bytes.
+  ///   - range: The tile's, within them.
   init(_ bytes: [UInt8], range: Range<Int>) {
     self.bytes = bytes
     self.range = range

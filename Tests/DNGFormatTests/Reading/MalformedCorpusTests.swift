@@ -71,7 +71,7 @@ struct MalformedCorpusTests {
     let bytes = try Corpus.bytes(path)
     var code: ErrorCode?
     let duration = ContinuousClock().measure {
-      do {
+      do throws(DNGReadError) {
         _ = try DNGReader.read(bytes, scheduler: TileScheduler(laneCount: 2))
       } catch {
         code = error.code
