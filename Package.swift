@@ -177,7 +177,9 @@ let package = Package(
     ),
     tests(
       "ImageEncoding",
-      ["Diagnostics", "Raster", "ColorScience", "TIFFContainer", "TestSupport"]
+      [
+        "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "TIFFContainer", "TestSupport",
+      ]
     ),
     tests(
       "Rendering",
