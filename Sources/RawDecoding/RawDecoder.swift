@@ -21,7 +21,15 @@ package enum RawDecoder {
     }
   }
 
-  /// Describes a raw without decoding its samples.
+  /// What the samples of a raw mean, without decoding them.
+  ///
+  /// - Throws: `RawDecodeError`.
+  package static func describe(_ bytes: [UInt8]) throws(RawDecodeError) -> RawDescription {
+    try requireDNG(bytes)
+    do { return try DNGReader.describe(bytes) } catch { throw .dng(error) }
+  }
+
+  /// Describes a raw file without decoding its samples.
   ///
   /// - Throws: `RawDecodeError`.
   package static func inspect(_ bytes: [UInt8]) throws(RawDecodeError) -> DNGInspection {

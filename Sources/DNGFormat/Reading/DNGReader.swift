@@ -25,6 +25,18 @@ package enum DNGReader {
     return RawFrame(samples: samples, description: description)
   }
 
+  /// What the samples mean, without decoding them: the description that `read` gives.
+  ///
+  /// - Throws: `DNGReadError` as `read` does, but for damage within the samples.
+  package static func describe(
+    _ bytes: [UInt8],
+    limits: DNGReadLimits = DNGReadLimits()
+  ) throws(DNGReadError) -> RawDescription {
+    let file = try DNGFile(bytes)
+    if let feature = try DNGUnsupportedFeature.first(in: file) { throw .unsupported(feature) }
+    return try RawDescription(file, layout: RawImageLayout(file, limits: limits))
+  }
+
   /// Describes the file without decoding its samples; files whose raw image is not supported yet
   /// are described too.
   ///

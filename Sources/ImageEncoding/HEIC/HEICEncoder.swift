@@ -18,6 +18,29 @@ package enum HEICEncoder {
     metadata: ImageMetadata,
     to sink: any ByteSink
   ) throws(ImageEncodingError) -> EncodedImage {
+    let converted = try convert(picture, settings: settings, metadata: metadata)
+    // Now, and not at the end of the scope: x265 needs the room.
+    _ = consume picture
+    return try encode(converted, settings: settings, metadata: metadata, to: sink)
+  }
+
+  /// Encodes one picture that is needed afterwards too; see the other `encode`.
+  package static func encode(
+    keeping picture: borrowing Plane<UInt8>,
+    settings: HEICSettings,
+    metadata: ImageMetadata,
+    to sink: any ByteSink
+  ) throws(ImageEncodingError) -> EncodedImage {
+    let converted = try convert(picture, settings: settings, metadata: metadata)
+    return try encode(converted, settings: settings, metadata: metadata, to: sink)
+  }
+
+  /// Refuses what can't be encoded, then makes the picture that x265 takes.
+  private static func convert(
+    _ picture: borrowing Plane<UInt8>,
+    settings: HEICSettings,
+    metadata: ImageMetadata
+  ) throws(ImageEncodingError) -> HEIFPicture {
     let size = try rgbSize(of: picture)
     guard size.width <= sideLimit, size.height <= sideLimit else {
       throw .pictureTooLarge(format: .heic, size: size, limit: sideLimit)
@@ -30,18 +53,27 @@ package enum HEICEncoder {
       )
     }
     try metadata.validate()
+    return try HEIFPicture.converting(picture)
+  }
+
+  private static func encode(
+    _ picture: consuming HEIFPicture,
+    settings: HEICSettings,
+    metadata: ImageMetadata,
+    to sink: any ByteSink
+  ) throws(ImageEncodingError) -> EncodedImage {
+    let size = picture.size
     let file = try HEIFFile.make()
     let encoder = try makeEncoder(of: file, settings: settings)
     let profile = try ICCProfile(settings.colorSpace)
     let codePoints = settings.colorSpace.codePoints
 
-    var converted = try HEIFPicture.converting(picture)
     let thumbnailSize = settings.thumbnailSize(of: size)
     let thumbnail = try thumbnailSize.map { size throws(ImageEncodingError) in
-      try converted.reduced(to: size)
+      try picture.reduced(to: size)
     }
-    try converted.setColor(profile: profile, codePoints: codePoints)
-    let primary = try file.encode(converted, with: encoder)
+    try picture.setColor(profile: profile, codePoints: codePoints)
+    let primary = try file.encode(picture, with: encoder)
     if let thumbnail {
       try thumbnail.setColor(profile: profile, codePoints: codePoints)
       let item = try file.encode(thumbnail, with: encoder)

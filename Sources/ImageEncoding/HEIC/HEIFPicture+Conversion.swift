@@ -1,9 +1,9 @@
 internal import Raster
 
 extension HEIFPicture {
-  /// The YCbCr form of a picture of interleaved RGB, which is freed.
+  /// The YCbCr form of a picture of interleaved RGB.
   static func converting(
-    _ picture: consuming Plane<UInt8>
+    _ picture: borrowing Plane<UInt8>
   ) throws(ImageEncodingError) -> HEIFPicture {
     let size = PixelSize(width: picture.width / 3, height: picture.height)
     var converted = try HEIFPicture.allocate(size: size)

@@ -13,9 +13,9 @@ package enum TIFFEncoder {
   /// Encodes one picture of 8 bits a channel.
   ///
   /// `picture` has rows of interleaved RGB, `3 * width` samples, coded with the curve of the settings'
-  /// colour space. It is freed when the file is complete.
+  /// colour space.
   package static func encode(
-    _ picture: consuming Plane<UInt8>,
+    _ picture: borrowing Plane<UInt8>,
     settings: TIFFSettings,
     metadata: ImageMetadata,
     to sink: any ByteSink
@@ -25,7 +25,7 @@ package enum TIFFEncoder {
 
   /// Encodes one picture of 16 bits a channel; see `encode` for 8.
   package static func encode(
-    _ picture: consuming Plane<UInt16>,
+    _ picture: borrowing Plane<UInt16>,
     settings: TIFFSettings,
     metadata: ImageMetadata,
     to sink: any ByteSink

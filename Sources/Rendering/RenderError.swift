@@ -1,0 +1,51 @@
+package import Develop
+package import Diagnostics
+package import ImageEncoding
+package import RawDecoding
+
+/// Why an input was not rendered; the cause says everything else.
+package enum RenderError: Error, Equatable, Sendable {
+  /// The input could not be decoded.
+  case decode(RawDecodeError)
+  /// The raw could not be developed.
+  case develop(DevelopError)
+  /// The output with this id could not be encoded or written.
+  case encode(ImageEncodingError, outputID: String)
+  /// There is not one sink for each output of the recipe.
+  case sinkCount(expected: Int, found: Int)
+}
+
+extension RenderError: Diagnosable {
+  /// The cause's.
+  package var code: ErrorCode {
+    switch self {
+    case .decode(let error): error.code
+    case .develop(let error): error.code
+    case .encode(let error, outputID: _): error.code
+    case .sinkCount: "sinkCount"
+    }
+  }
+
+  package var message: String {
+    switch self {
+    case .decode(let error):
+      error.message
+    case .develop(let error):
+      error.message
+    case .encode(let error, let outputID):
+      "output \(outputID): \(error.message)"
+    case .sinkCount(let expected, let found):
+      "the recipe has \(expected) outputs, but \(found) files were opened for them"
+    }
+  }
+
+  /// The cause's.
+  package var disposition: Disposition {
+    switch self {
+    case .decode(let error): error.disposition
+    case .develop(let error): error.disposition
+    case .encode(let error, outputID: _): error.disposition
+    case .sinkCount: .permanent
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import DNGFormat
+internal import Digest
+package import Raster
+internal import RawDecoding
+internal import RawModel
+package import Recipe
+
+extension Renderer {
+  /// Says what a file is.
+  ///
+  /// Any file is an answer, but a DNG whose structure is damaged is an error.
+  ///
+  /// - Parameters:
+  ///   - input: The whole file.
+  ///   - computesDigest: Decodes the samples too, for their digest.
+  ///   - scheduler: The lanes for that.
+  /// - Returns: The kind of file and, for a DNG, what it holds.
+  /// - Throws: `decode` for a damaged DNG; with `computesDigest` also for a file that is no supported raw.
+  package static func inspect(
+    _ input: [UInt8],
+    computesDigest: Bool,
+    scheduler: TileScheduler
+  ) throws(RenderError) -> Inspection {
+    var inspection = Inspection(
+      byteCount: input.count,
+      fileSHA256: SHA256.digest(of: input),
+      content: RawContent.classify(input)
+    )
+    do throws(RawDecodeError) {
+      switch inspection.content {
+      case .dng:
+        inspection.dng = try RawDecoder.inspect(input)
+      case .unknown where input.starts(with: [0x49, 0x49]) || input.starts(with: [0x4D, 0x4D]):
+        // A TIFF header over something broken: the error says what.
+        inspection.dng = try RawDecoder.inspect(input)
+      default:
+        break
+      }
+    } catch {
+      guard error == .unknownFormat else { throw .decode(error) }
+    }
+    if computesDigest {
+      let frame = try decode(input, scheduler: scheduler)
+      inspection.mosaicSHA256 = RawImageDigest.mosaicSHA256(frame)
+    }
+    return inspection
+  }
+
+  /// Says what a recipe means for a file, without decoding its samples.
+  ///
+  /// - Parameters:
+  ///   - input: The whole file.
+  ///   - recipe: A recipe.
+  /// - Returns: Every setting with its origin, and the outputs.
+  /// - Throws: `decode` for a file that is no supported raw, `develop` for settings that it does not allow.
+  package static func explain(
+    _ input: [UInt8],
+    recipe: Recipe
+  ) throws(RenderError) -> Explanation {
+    let description: RawDescription
+    do throws(RawDecodeError) {
+      description = try RawDecoder.describe(input)
+    } catch {
+      throw .decode(error)
+    }
+    return Explanation(try ResolvedRecipe(recipe, for: description), description: description)
+  }
+}

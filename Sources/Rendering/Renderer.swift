@@ -1,0 +1,113 @@
+internal import Develop
+internal import Digest
+package import ImageEncoding
+package import Raster
+internal import RawDecoding
+internal import RawModel
+package import Recipe
+
+/// The whole image engine behind one call: one raw and one recipe become the recipe's outputs.
+///
+/// Synchronous, without paths and without state. Bytes go from stage to stage by ownership: the file is
+/// freed when its samples are decoded, the samples when they are developed, a picture when its last
+/// output has it, so that the peak is an encoder's.
+package enum Renderer {
+  /// Renders one input.
+  ///
+  /// - Parameters:
+  ///   - input: The whole file. Give it away (`consume`), or it stays in memory for the encoders' time.
+  ///   - recipe: Says how and what.
+  ///   - sinks: One for each output of the recipe, in its order.
+  ///   - scheduler: Lanes of decoding and developing, and the number of the encoder's threads. The bytes
+  ///     do not depend on it.
+  ///   - observer: Hears of stages and progress.
+  /// - Returns: What was written and how it came about.
+  /// - Throws: The failure of the first stage that failed; what the sinks got is then of no use.
+  package static func render(
+    _ input: consuming [UInt8],
+    recipe: Recipe,
+    sinks: [any ByteSink],
+    scheduler: TileScheduler,
+    observer: RenderObserver = RenderObserver()
+  ) throws(RenderError) -> RenderReport {
+    guard sinks.count == recipe.outputs.count else {
+      throw .sinkCount(expected: recipe.outputs.count, found: sinks.count)
+    }
+    var clock = StageClock(observer: observer)
+    let inputByteCount = input.count
+    let inputSHA256 = SHA256.digest(of: input)
+    let frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
+      try decode(input, scheduler: scheduler)
+    }
+    _ = consume input
+
+    let description = frame.description
+    let resolved = try ResolvedRecipe(recipe, for: description)
+    let plan = OutputPlan(recipe)
+    let picture = try clock.run("develop", share: 0.15) { () throws(RenderError) in
+      try develop(frame, resolved, depths: plan.depths, scheduler: scheduler)
+    }
+    _ = consume frame
+
+    let size = picture.size
+    let encoding = OutputEncoding(
+      metadata: ImageMetadata(exifBlock: description.capture.exifBlock),
+      threadCount: scheduler.laneCount
+    )
+    let images = try encoding.encode(picture, plan: plan, sinks: sinks, clock: &clock)
+    return RenderReport(
+      inputByteCount: inputByteCount,
+      inputSHA256: inputSHA256,
+      size: size,
+      camera: CameraInformation(description.capture),
+      recipeDigest: recipe.digest,
+      resolvedDigest: resolved.digest,
+      settings: resolved.settings,
+      skippedOpcodes: resolved.skippedOpcodes,
+      pixelVersion: PixelVersion.current,
+      engineVersion: EngineInformation.version,
+      sourceRevision: EngineInformation.sourceRevision,
+      libraries: Set(images.flatMap(\.libraries)).sorted { $0.name < $1.name },
+      stages: clock.stages,
+      outputs: zip(recipe.outputs, images).map { output, image in
+        RenderReport.Output(
+          id: output.id,
+          byteCount: image.byteCount,
+          size: image.size,
+          format: image.format,
+          colorSpace: image.colorSpace,
+          bitDepth: image.bitDepth
+        )
+      }
+    )
+  }
+
+  static func decode(
+    _ input: [UInt8],
+    scheduler: TileScheduler
+  ) throws(RenderError) -> RawFrame {
+    do throws(RawDecodeError) {
+      return try RawDecoder.decode(input, scheduler: scheduler)
+    } catch {
+      throw .decode(error)
+    }
+  }
+
+  private static func develop(
+    _ frame: borrowing RawFrame,
+    _ resolved: ResolvedRecipe,
+    depths: Set<PictureDepth>,
+    scheduler: TileScheduler
+  ) throws(RenderError) -> DevelopedPicture {
+    do throws(DevelopError) {
+      return try Developer.develop(
+        frame,
+        settings: resolved.development,
+        depths: depths,
+        scheduler: scheduler
+      )
+    } catch {
+      throw .develop(error)
+    }
+  }
+}
