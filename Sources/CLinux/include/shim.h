@@ -117,3 +117,17 @@ int64_t rawmill_process_cpu_nanoseconds(void);
 int64_t rawmill_monotonic_nanoseconds(void);
 /// CLOCK_REALTIME in nanoseconds.
 int64_t rawmill_realtime_nanoseconds(void);
+
+// MARK: Terminals
+
+/// Columns of the terminal behind a descriptor, 0 where it is none.
+int rawmill_terminal_columns(int descriptor);
+
+// MARK: Signals
+
+/// Has a signal add one to an event counter from now on, instead of its default action: the
+/// counter's descriptor, to be read as 8 bytes, or a negated errno. All signals share one counter;
+/// interrupted system calls are restarted.
+int rawmill_count_signal(int number);
+/// Reads the counter and resets it: how many signals came, waiting for the first; 0 on failure.
+uint64_t rawmill_read_signal_count(int descriptor);
