@@ -2,6 +2,7 @@
 #include "shim.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,6 +15,12 @@ enum { descriptor_limit = 64 };
 int rawmill_socket_pair(int ends[2]) {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 ? -errno : 0;
 }
+
+int rawmill_pipe_nonblocking(int ends[2]) {
+  return pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0 ? -errno : 0;
+}
+
+int rawmill_shutdown(int socket) { return shutdown(socket, SHUT_RDWR) != 0 ? -errno : 0; }
 
 ssize_t rawmill_send(int socket, const void *bytes, size_t count, const int *descriptors,
                      int descriptor_count) {

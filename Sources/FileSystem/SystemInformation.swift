@@ -42,4 +42,17 @@ package enum SystemInformation {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }
+
+  /// The permission bits that new files do not get (`umask`), without changing them for a moment.
+  package static var fileModeMask: UInt32 {
+    // A file of /proc has no size; the line stands within the first few hundred bytes.
+    guard let file = try? FileDescriptor.open("/proc/self/status", .read),
+      let bytes = try? file.read(count: 4096)
+    else { return 0o022 }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line, as: UTF8.self)
+      if text.hasPrefix("Umask:\t"), let mask = UInt32(text.dropFirst(7), radix: 8) { return mask }
+    }
+    return 0o022
+  }
 }

@@ -24,6 +24,8 @@ package struct ProgramLaunch: Sendable {
 
   /// The file of the program; `PATH` is not searched.
   package var program: FilePath
+  /// What the program sees as its own name (`argv[0]`); by default its path.
+  package var name: String?
   /// Arguments after the program's name, as bytes: paths among them need not be UTF-8.
   package var arguments: [[UInt8]]
   /// Variables that differ from this process's; nil removes one.

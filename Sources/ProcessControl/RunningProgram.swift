@@ -24,24 +24,25 @@ package struct RunningProgram: ~Copyable, Sendable {
   ///
   /// - Throws: The error of the step that failed; `ENOENT` or `EACCES` of `execve` for a missing program.
   package static func start(_ launch: ProgramLaunch) throws(SystemError) -> RunningProgram {
-    let arguments = [launch.program.bytes] + launch.arguments
+    let arguments = [launch.name.map { Array($0.utf8) } ?? launch.program.bytes] + launch.arguments
     let environment = mergedEnvironment(launch.environment)
     guard
-      (arguments + environment + [launch.workingDirectory?.bytes ?? [1]])
+      (arguments + environment + [launch.program.bytes, launch.workingDirectory?.bytes ?? [1]])
         .allSatisfy({ !$0.contains(0) })
     else { throw SystemError(errorNumber: EINVAL, call: "execve", path: launch.program) }
     let descriptors = launch.descriptors.map { $0 ?? -1 }
     var process: pid_t = 0
+    let paths = [launch.program.bytes, launch.workingDirectory?.bytes ?? []]
     let result: Int32 = unsafe withCStrings(arguments) { argumentPointers in
       unsafe withCStrings(environment) { environmentPointers in
-        unsafe withCStrings([launch.workingDirectory?.bytes ?? []]) { directory in
+        unsafe withCStrings(paths) { paths in
           unsafe descriptors.withUnsafeBufferPointer { numbers in
             var specification = unsafe rawmill_spawn()
-            unsafe specification.path = UnsafePointer(argumentPointers[0])
+            unsafe specification.path = UnsafePointer(paths[0])
             unsafe specification.arguments = UnsafePointer(argumentPointers)
             unsafe specification.environment = UnsafePointer(environmentPointers)
             if launch.workingDirectory != nil {
-              unsafe specification.directory = UnsafePointer(directory[0])
+              unsafe specification.directory = UnsafePointer(paths[1])
             }
             unsafe specification.descriptors = numbers.baseAddress
             unsafe specification.descriptor_count = Int32(numbers.count)

@@ -42,6 +42,10 @@ const char *rawmill_error_name(int error);
 
 /// Both ends of a stream socket pair, closed on exec.
 int rawmill_socket_pair(int ends[2]);
+/// The ends of a pipe, to read and to write, closed on exec; neither blocks.
+int rawmill_pipe_nonblocking(int ends[2]);
+/// Ends both directions of a socket.
+int rawmill_shutdown(int socket);
 /// Sends up to `count` bytes and, with the first of them, descriptors; never raises SIGPIPE.
 ssize_t rawmill_send(int socket, const void *bytes, size_t count, const int *descriptors,
                      int descriptor_count);

@@ -1,0 +1,29 @@
+package import JSON
+
+/// The image engine as a child process uses it: bytes and sinks in, JSON out.
+///
+/// A seam for tests, which need engines that crash, hang and lie.
+package protocol ChildEngine {
+  /// Renders the input into one sink for each output of the recipe; the bytes are given away, so that
+  /// the engine can free them before it encodes.
+  func render(
+    _ input: consuming [UInt8],
+    recipe: JSONValue,
+    sinks: [DescriptorSink],
+    threads: Int,
+    observer: ChildObserver
+  ) throws(RemoteFailure) -> JSONValue
+
+  /// Says what the input is.
+  func inspect(
+    _ input: consuming [UInt8],
+    computesDigest: Bool
+  ) throws(RemoteFailure) -> JSONValue
+
+  /// Says what the recipe means for the input.
+  func explain(
+    _ input: consuming [UInt8],
+    recipe: JSONValue,
+    includesPlan: Bool
+  ) throws(RemoteFailure) -> JSONValue
+}

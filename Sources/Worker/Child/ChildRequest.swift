@@ -1,0 +1,52 @@
+package import JSON
+
+/// What a worker asks of its child; the files travel beside the message, the input first.
+package enum ChildRequest: Sendable {
+  /// The first message: the version of the protocol.
+  case hello(version: Int)
+  /// Decode the input, develop it and write one output into each file after the first.
+  case render(recipe: JSONValue, threads: Int)
+  /// Say what the input is; with the SHA-256 of the stored samples if asked.
+  case inspect(computesDigest: Bool)
+  /// Say what a recipe means for the input; with the stages if asked.
+  case explain(recipe: JSONValue, includesPlan: Bool)
+
+  /// The version of the protocol that this program speaks.
+  package static let version = 1
+
+  package var json: JSONValue {
+    switch self {
+    case .hello(let version):
+      ["type": "hello", "version": JSONValue(version)]
+    case .render(let recipe, let threads):
+      ["type": "render", "recipe": recipe, "threads": JSONValue(threads)]
+    case .inspect(let computesDigest):
+      ["type": "inspect", "digest": JSONValue(computesDigest)]
+    case .explain(let recipe, let includesPlan):
+      ["type": "explain", "recipe": recipe, "plan": JSONValue(includesPlan)]
+    }
+  }
+
+  package init(json: JSONValue) throws(ChannelError) {
+    do throws(JSONError) {
+      let type = try json.requireString("type")
+      switch type {
+      case "hello": self = .hello(version: try json.requireInteger("version"))
+      case "render":
+        self = .render(
+          recipe: try json.require("recipe"),
+          threads: try json.requireInteger("threads")
+        )
+      case "inspect": self = .inspect(computesDigest: try json.requireBool("digest"))
+      case "explain":
+        self = .explain(
+          recipe: try json.require("recipe"),
+          includesPlan: try json.requireBool("plan")
+        )
+      default: throw .unexpectedKind(key: "type", expected: "a request", found: type)
+      }
+    } catch {
+      throw .malformed(error)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package import FileSystem
+package import JSON
+
+/// One picture without a queue, by the same child and the same publishing: `develop`, `inspect`,
+/// `recipe explain`.
+///
+/// The calls block. `interrupt` may come from any thread.
+package final class OneShot: Sendable {
+  /// A finished render.
+  package struct Rendered: Sendable {
+    package let report: ChildReport
+    /// In the order of the recipe.
+    package let outputs: [WrittenOutput]
+    /// The child's largest resident size, in bytes.
+    package let peakBytes: Int64
+  }
+
+  private let launch: ChildLaunch
+  private let wallLimit: Duration
+  private let current = Locked<State>(State())
+
+  private struct State {
+    var child: ChildProcess?
+    var isInterrupted = false
+  }
+
+  /// Requests will be sent to a child started so, and each may take `wallLimit`.
+  package init(launch: ChildLaunch = ChildLaunch(), wallLimit: Duration = .seconds(600)) {
+    self.launch = launch
+    self.wallLimit = wallLimit
+  }
+
+  /// Renders `input` and publishes its outputs; an existing file is never touched.
+  ///
+  /// There is one target for each output of the recipe (its canonical JSON), in its order. `expected` is
+  /// what the input must still be, where it was looked at before.
+  package func render(
+    _ input: FilePath,
+    recipe: JSONValue,
+    threads: Int,
+    outputs: [OutputTarget],
+    expected: FileStatus? = nil,
+    observe: (ChildProcess.Event) -> Void = { _ in }
+  ) throws(WorkerError) -> Rendered {
+    let file = try InputOpening.open(input)
+    if let expected {
+      try InputOpening.check(file, size: expected.size, mtime: expected.mtimeNanoseconds)
+    }
+    // Before any work; `publish` decides again.
+    for output in outputs where try OneShot.exists(output.path) {
+      throw .outputExists(output.path)
+    }
+    let set = try OutputSet.create(
+      targets: outputs,
+      job: "develop-\(SystemInformation.processID)",
+      attempt: 1
+    )
+    let answer = try ask(
+      .render(recipe: recipe, threads: threads),
+      files: [file] + set.files,
+      observe: observe
+    )
+    let report = try ChildReport(json: answer.value)
+    let written = try set.verify(byteCounts: report.outputs.map(\.byteCount))
+    try set.publish(written, known: []) { !current.withLock(\.isInterrupted) }
+    return Rendered(report: report, outputs: written, peakBytes: answer.peakBytes)
+  }
+
+  /// What `input` is, as the engine says it; `computesDigest` decodes it for the SHA-256 of the stored
+  /// samples.
+  package func inspect(
+    _ input: FilePath,
+    computesDigest: Bool
+  ) throws(WorkerError) -> JSONValue {
+    let file = try InputOpening.open(input)
+    return try ask(.inspect(computesDigest: computesDigest), files: [file]).value
+  }
+
+  /// What a recipe means for `input`.
+  package func explain(
+    _ input: FilePath,
+    recipe: JSONValue,
+    includesPlan: Bool
+  ) throws(WorkerError) -> JSONValue {
+    let file = try InputOpening.open(input)
+    return try ask(.explain(recipe: recipe, includesPlan: includesPlan), files: [file]).value
+  }
+
+  /// Stops the running request, and any later one: it throws `interrupted` and leaves no file.
+  package func interrupt() {
+    let child = current.withLock { state in
+      state.isInterrupted = true
+      return state.child
+    }
+    child?.interrupt()
+  }
+
+  private static func exists(_ path: FilePath) throws(WorkerError) -> Bool {
+    do throws(SystemError) {
+      return try path.statusIfExists(followingLinks: false) != nil
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private func ask(
+    _ request: ChildRequest,
+    files: [OpenFile],
+    observe: (ChildProcess.Event) -> Void = { _ in }
+  ) throws(WorkerError) -> ChildProcess.Answer {
+    let child = try ChildProcess.start(launch)
+    let isInterrupted = current.withLock { state in
+      state.child = child
+      return state.isInterrupted
+    }
+    defer {
+      current.withLock { $0.child = nil }
+      child.end()
+    }
+    if isInterrupted { throw .interrupted }
+    return try child.ask(request, files: files, wallLimit: wallLimit, observe: observe)
+  }
+}

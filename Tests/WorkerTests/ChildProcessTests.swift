@@ -1,0 +1,146 @@
+import Diagnostics
+import FileSystem
+import Glibc
+import JSON
+import ProcessControl
+import TestSupport
+import Testing
+import Worker
+
+/// The worker's side against children that misbehave: perl scripts that speak the protocol on
+/// descriptor 3.
+@Suite struct ChildProcessTests {
+  /// Reads the hello and answers it, then runs `then`.
+  private func child(_ then: String, hello: String = #"{"type":"hello","version":1}"#)
+    -> ChildLaunch
+  {
+    let script = #"""
+      open(my $s, "+<&=3"); binmode $s; $| = 1;
+      sub get { my $h; sysread($s, $h, 8) == 8 or exit 0; my $n = unpack("N", $h);
+        my $b = ""; while (length $b < $n) { sysread($s, $b, $n - length $b, length $b) } $b }
+      sub put { my $m = shift; syswrite($s, pack("NN", length $m, 0) . $m) }
+      get();
+      """# + "put('\(hello)');" + then
+    return ChildLaunch(
+      program: "/usr/bin/perl",
+      arguments: ["-e", script],
+      helloTimeout: .seconds(20)
+    )
+  }
+
+  private func ask(_ launch: ChildLaunch, wallLimit: Duration = .seconds(20)) throws -> JSONValue {
+    let child = try ChildProcess.start(launch)
+    defer { child.end() }
+    return try child.ask(.inspect(computesDigest: false), files: [], wallLimit: wallLimit).value
+  }
+
+  @Test func answersManyRequests() throws {
+    let child = try ChildProcess.start(
+      self.child(
+        #"my $n = 0; while (1) { get(); $n++; put(qq({"type":"stage","name":"s"})); put(qq({"type":"result","value":$n,"peakBytes":7})) }"#
+      )
+    )
+    defer { child.end() }
+    for number in 1...3 {
+      var events: [ChildProcess.Event] = []
+      let answer = try child.ask(
+        .inspect(computesDigest: false),
+        files: [],
+        wallLimit: .seconds(20)
+      ) { events.append($0) }
+      #expect(answer.value == .integer(Int64(number)))
+      #expect(answer.peakBytes == 7)
+      #expect(events == [.stage("s")])
+    }
+  }
+
+  @Test func aFailureThatTheChildReportsLeavesItAlive() throws {
+    let child = try ChildProcess.start(
+      self.child(
+        #"get(); put('{"type":"failure","code":"c","message":"m","disposition":"permanent"}'); get(); put('{"type":"result","value":1,"peakBytes":0}'); get()"#
+      )
+    )
+    defer { child.end() }
+    #expect(
+      throws: WorkerError.child(RemoteFailure(code: "c", message: "m", disposition: .permanent))
+    ) {
+      _ = try child.ask(.inspect(computesDigest: false), files: [], wallLimit: .seconds(20))
+    }
+    let answer = try child.ask(.inspect(computesDigest: false), files: [], wallLimit: .seconds(20))
+    #expect(answer.value == 1)
+  }
+
+  @Test func namesTheSignalTheStageAndTheLastWords() throws {
+    let launch = child(
+      #"get(); put('{"type":"stage","name":"decode"}'); print STDERR "warning\nindex out\e of range\n"; kill 11, $$; sleep 60"#
+    )
+    #expect(
+      throws: WorkerError.childCrashed(
+        .signal(SIGSEGV),
+        stage: "decode",
+        lastWords: #"index out\x1b of range"#
+      )
+    ) { try ask(launch) }
+    #expect(throws: WorkerError.childCrashed(.code(3), stage: nil, lastWords: "")) {
+      try ask(child("get(); exit 3"))
+    }
+  }
+
+  @Test func killsAtTheWallLimit() throws {
+    let launch = child(#"get(); put('{"type":"stage","name":"demosaic"}'); sleep 600"#)
+    #expect(throws: WorkerError.wallLimitExceeded(seconds: 0, stage: "demosaic")) {
+      try ask(launch, wallLimit: .milliseconds(700))
+    }
+  }
+
+  @Test(arguments: [
+    #"put('{"type":"hello","version":1}')"#, #"put('{"type":"nonsense"}')"#, #"put('[]')"#,
+    #"put('{')"#, #"put('{"type":"result","value":1}')"#,
+    #"put('{"type":"failure","code":"c","message":"m","disposition":"maybe"}')"#,
+    #"syswrite($s, pack("NN", 0x7FFFFFFF, 0))"#, #"syswrite($s, pack("NN", 2, 1) . "{}")"#,
+  ])
+  func killsWhatBreaksTheProtocol(misdeed: String) throws {
+    #expect {
+      try ask(child("get(); \(misdeed); sleep 600"))
+    } throws: { error in
+      guard case .childProtocol = error as? WorkerError else { return false }
+      return true
+    }
+  }
+
+  @Test func refusesAnotherVersion() throws {
+    #expect(throws: WorkerError.childProtocol(.version(2, supported: 1))) {
+      try ask(child("sleep 600", hello: #"{"type":"hello","version":2}"#))
+    }
+  }
+
+  @Test func aChildThatCannotStart() throws {
+    #expect {
+      try ask(ChildLaunch(program: "/no/such/program"))
+    } throws: { error in
+      guard case .childNotStarted(let cause) = error as? WorkerError else { return false }
+      return cause.errorNumber == ENOENT
+    }
+    #expect(throws: WorkerError.childCrashed(.code(1), stage: nil, lastWords: "")) {
+      try ask(ChildLaunch(program: "/bin/false", arguments: []))
+    }
+  }
+
+  @Test func interruptingWakesTheConversation() throws {
+    let child = try ChildProcess.start(
+      self.child(#"get(); put('{"type":"stage","name":"s"}'); sleep 600"#)
+    )
+    #expect(throws: WorkerError.interrupted) {
+      _ = try child.ask(.inspect(computesDigest: false), files: [], wallLimit: .seconds(60)) { _ in
+        child.interrupt()
+      }
+    }
+  }
+
+  @Test func anEndlessPrinterIsNotStopped() throws {
+    let launch = child(
+      #"get(); for (1..20000) { syswrite(STDERR, "warning " x 20) } put('{"type":"result","value":1,"peakBytes":0}'); get()"#
+    )
+    #expect(try ask(launch) == 1)
+  }
+}
