@@ -22,6 +22,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// How a file is opened.
   package enum Access: Sendable {
     case read
+    /// An existing file, whose content stays.
+    case write
     /// An existing or a new file, whose content stays.
     case readWriteCreating(permissions: UInt32)
     /// A file that must not exist yet (`O_EXCL`).
@@ -38,6 +40,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     var permissions: UInt32 = 0
     switch access {
     case .read: flags |= O_RDONLY
+    case .write: flags |= O_WRONLY
     case .readWriteCreating(let mode):
       flags |= O_RDWR | O_CREAT
       permissions = mode

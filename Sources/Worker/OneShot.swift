@@ -1,5 +1,6 @@
 package import FileSystem
 package import JSON
+package import Rendering
 
 /// One picture without a queue, by the same child and the same publishing: `develop`, `inspect`,
 /// `recipe explain`.
@@ -8,7 +9,7 @@ package import JSON
 package final class OneShot: Sendable {
   /// A finished render.
   package struct Rendered: Sendable {
-    package let report: ChildReport
+    package let report: RenderReport
     /// In the order of the recipe.
     package let outputs: [WrittenOutput]
     /// The child's largest resident size, in bytes.
@@ -60,8 +61,8 @@ package final class OneShot: Sendable {
       files: [file] + set.files,
       observe: observe
     )
-    let report = try ChildReport(json: answer.value)
-    let written = try set.verify(byteCounts: report.outputs.map(\.byteCount))
+    let report = try RenderReport(childAnswer: answer)
+    let written = try set.verify(byteCounts: report.outputs.map { Int64($0.byteCount) })
     try set.publish(written, known: []) { !current.withLock(\.isInterrupted) }
     return Rendered(report: report, outputs: written, peakBytes: answer.peakBytes)
   }

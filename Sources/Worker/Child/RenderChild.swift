@@ -100,10 +100,7 @@ package enum RenderChild {
       unsafe fstat(socketDescriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     guard isSocket else { return 64 }
     // When memory runs out, this process is the one to lose, not the worker with its leases.
-    if let file = try? FileDescriptor.open(
-      "/proc/self/oom_score_adj",
-      .readWriteCreating(permissions: 0)
-    ) {
+    if let file = try? FileDescriptor.open("/proc/self/oom_score_adj", .write) {
       // Refused in some containers; then the kernel's own choice stands.
       try? file.write(Array("500".utf8))
     }
@@ -114,4 +111,9 @@ package enum RenderChild {
       return 70
     }
   }
+}
+
+extension RenderChild {
+  /// `rawmill child`: runs the child process with the package's engine; the exit code for `main`.
+  package static func main() -> Int32 { run(engine: RenderingEngine()) }
 }
