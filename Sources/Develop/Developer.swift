@@ -3,14 +3,22 @@ package import RawModel
 
 /// Develops raws: the stages of `DevelopStage` in their order, tile by tile.
 package enum Developer {
+  /// Tiles that keep a lane's rows in its second-level cache and give even small pictures to all lanes.
+  static let defaultTileSize = PixelSize(width: 512, height: 512)
+
   /// Develops a raw with resolved settings.
   ///
   /// The bytes of the result depend on the raw and the settings alone: not on the scheduler's lanes,
   /// not on `tileSize`.
   ///
   /// - Parameters:
+  ///   - frame: The decoded raw.
+  ///   - settings: Resolved for `frame.description`.
   ///   - depths: Which planes of the picture are made.
+  ///   - scheduler: The lanes that tiles run on.
   ///   - tileSize: Overrides the size of the tiles.
+  /// - Returns: The picture, cropped and turned.
+  /// - Throws: What of the raw cannot be developed, or that memory was refused.
   package static func develop(
     _ frame: borrowing RawFrame,
     settings: DevelopSettings,
@@ -18,6 +26,82 @@ package enum Developer {
     scheduler: TileScheduler,
     tileSize: PixelSize? = nil
   ) throws(DevelopError) -> DevelopedPicture {
-    throw .layoutUnsupported(planes: frame.description.layout.samplesPerPixel)
+    let plan = try DevelopPlan(frame.description, settings: settings)
+    let samplesPerPixel = frame.description.layout.samplesPerPixel
+    guard
+      frame.samples.width == frame.description.size.width * samplesPerPixel,
+      frame.samples.height == frame.description.size.height
+    else {
+      throw .geometryUnusable(tag: "ImageWidth", reason: "does not fit the decoded samples")
+    }
+    do throws(RasterError) {
+      return try develop(
+        frame,
+        plan: plan,
+        depths: depths,
+        scheduler: scheduler,
+        tileSize: tileSize ?? defaultTileSize
+      )
+    } catch {
+      throw .raster(error)
+    }
+  }
+
+  private static func develop(
+    _ frame: borrowing RawFrame,
+    plan: DevelopPlan,
+    depths: Set<PictureDepth>,
+    scheduler: TileScheduler,
+    tileSize: PixelSize
+  ) throws(RasterError) -> DevelopedPicture {
+    let size = plan.geometry.size
+    // Planes that nobody asked for are empty, so that both writers exist; they are left out below.
+    let isEight = depths.contains(.eight)
+    let isSixteen = depths.contains(.sixteen)
+    var eight = try Plane<UInt8>(
+      width: isEight ? 3 * size.width : 0,
+      height: isEight ? size.height : 0
+    )
+    var sixteen = try Plane<UInt16>(
+      width: isSixteen ? 3 * size.width : 0,
+      height: isSixteen ? size.height : 0
+    )
+    let crop = plan.geometry.crop
+    let tile = PixelSize(
+      width: min(max(tileSize.width, 1), crop.width),
+      height: min(max(tileSize.height, 1), crop.height)
+    )
+    let grid = TileGrid(bounds: crop, tileSize: tile)
+    let stride = frame.samples.stride
+    try eight.withTileWriter { (eightWriter) throws(RasterError) in
+      try sixteen.withTileWriter { (sixteenWriter) throws(RasterError) in
+        let writer = PictureWriter(
+          geometry: plan.geometry,
+          eight: isEight ? eightWriter : nil,
+          sixteen: isSixteen ? sixteenWriter : nil
+        )
+        try unsafe frame.samples.withUnsafeSamples { (samples) throws(RasterError) in
+          try unsafe EncodingTables.sRGB.withPointers { (tables) throws(RasterError) in
+            try scheduler.forEachTile(
+              of: grid,
+              laneState: { () throws(RasterError) in try TileKernel(plan, width: tile.width) },
+              body: { (tile, kernel) throws(RasterError) in
+                unsafe kernel.develop(
+                  tile.region,
+                  samples: samples,
+                  stride: stride,
+                  writer: writer,
+                  tables: tables
+                )
+              }
+            )
+          }
+        }
+      }
+    }
+    var picture = DevelopedPicture(size: size, rgb8: nil, rgb16: nil)
+    if isEight { picture.rgb8 = consume eight }
+    if isSixteen { picture.rgb16 = consume sixteen }
+    return picture
   }
 }

@@ -1,9 +1,10 @@
 internal import JSON
 
 extension DevelopSettings {
-  /// Every setting by its recipe key, with its value and origin, in the recipe's order.
+  /// Every setting by its recipe key, with its value and origin, in the recipe's order; then, as
+  /// `skippedOpcodes`, the optional opcodes that were left out, where there are any.
   package var resolved: [ResolvedSetting] {
-    let values: [(String, JSONValue)] = [
+    var values: [(String, JSONValue)] = [
       ("exposure", .number(exposureEV)),
       ("baselineExposure", .number(baselineExposureEV)),
       ("shadowBias", .number(shadowBias)),
@@ -13,8 +14,11 @@ extension DevelopSettings {
       ("neutralTemperature", .number(neutralTemperature)),
       ("neutralTint", .number(neutralTint)),
     ]
+    if !skippedOpcodes.isEmpty {
+      values.append(("skippedOpcodes", .array(skippedOpcodes.map { .string($0) })))
+    }
     return values.map { name, value in
-      ResolvedSetting(name: name, value: value, origin: origins[name] ?? .default)
+      ResolvedSetting(name: name, value: value, origin: origins[name] ?? .file)
     }
   }
 }

@@ -5,7 +5,7 @@ package import Recipe
 /// The settings of one development, each resolved to a value: the recipe's, the file's or the default.
 package struct DevelopSettings: Equatable, Sendable {
   /// Where each value came from, by recipe key.
-  var origins: [String: ResolvedSetting.Origin]
+  let origins: [String: ResolvedSetting.Origin]
 
   /// EV on top of the baseline.
   package let exposureEV: Double
@@ -18,29 +18,114 @@ package struct DevelopSettings: Equatable, Sendable {
   /// 0 to 2; below 1 darkens, above 1 lightens the shadows of the tone curve.
   package let boostShadowAmount: Double
   package let isGamutMappingEnabled: Bool
-  /// The chromaticity that is rendered neutral.
+  /// The chromaticity that is rendered neutral; D50 for monochrome raws, which have none.
   package let white: Chromaticity
   /// Correlated colour temperature of `white`, in kelvin.
   package let neutralTemperature: Double
   /// Distance of `white` from the Planckian locus, positive above it (green).
   package let neutralTint: Double
+  /// Optional opcodes of the file that are not applied (`OpcodeList3 WarpRectilinear`).
+  package let skippedOpcodes: [String]
 
   /// Resolves a recipe's adjustments for one raw.
+  ///
+  /// A temperature without a tint keeps the tint as shot, and the other way round, as CIRAWFilter does.
+  /// A monochrome raw has no colour to balance, so both stay without effect there.
   ///
   /// - Throws: What is wrong with the raw's colour tags or with a value of the recipe.
   package init(
     resolving adjustments: DevelopAdjustments,
     for description: RawDescription
   ) throws(DevelopError) {
-    origins = [:]
-    exposureEV = adjustments.exposure ?? 0
-    baselineExposureEV = adjustments.baselineExposure ?? description.baselineExposure
-    shadowBias = adjustments.shadowBias ?? (description.isDefaultBlackNone ? 0 : 5)
-    boostAmount = adjustments.boostAmount ?? 1
-    boostShadowAmount = adjustments.boostShadowAmount ?? 1
+    var origins: [String: ResolvedSetting.Origin] = [:]
+    func resolve(
+      _ name: String,
+      _ asked: Double?,
+      _ range: ClosedRange<Double>,
+      else standard: Double,
+      _ origin: ResolvedSetting.Origin = .default
+    ) throws(DevelopError) -> Double {
+      origins[name] = asked == nil ? origin : .recipe
+      let value = asked ?? standard
+      guard range.contains(value) else {
+        throw .settingOutOfRange(
+          name: name,
+          value: value,
+          minimum: range.lowerBound,
+          maximum: range.upperBound
+        )
+      }
+      return value
+    }
+    exposureEV = try resolve("exposure", adjustments.exposure, -10...10, else: 0)
+    // A file may say more than a recipe, within reason.
+    baselineExposureEV = try resolve(
+      "baselineExposure",
+      adjustments.baselineExposure,
+      -20...20,
+      else: description.baselineExposure,
+      .file
+    )
+    shadowBias = try resolve(
+      "shadowBias",
+      adjustments.shadowBias,
+      0...100,
+      else: description.isDefaultBlackNone ? 0 : 5,
+      description.isDefaultBlackNone ? .file : .default
+    )
+    guard description.shadowScale.isFinite, (0...9).contains(description.shadowScale) else {
+      throw .settingOutOfRange(
+        name: "ShadowScale",
+        value: description.shadowScale,
+        minimum: 0,
+        maximum: 9
+      )
+    }
+    boostAmount = try resolve("boostAmount", adjustments.boostAmount, 0...1, else: 1)
+    boostShadowAmount = try resolve(
+      "boostShadowAmount",
+      adjustments.boostShadowAmount,
+      0...2,
+      else: 1
+    )
+    origins["isGamutMappingEnabled"] = adjustments.isGamutMappingEnabled == nil ? .default : .recipe
     isGamutMappingEnabled = adjustments.isGamutMappingEnabled ?? true
-    white = .d55
-    neutralTemperature = adjustments.neutralTemperature ?? 5500
-    neutralTint = adjustments.neutralTint ?? 10
+
+    let asShot = try Self.asShotWhite(description)
+    let temperature = ColorTemperature(asShot.white)
+    // As shot may lie beyond what a recipe may ask for.
+    neutralTemperature = try resolve(
+      "neutralTemperature",
+      adjustments.neutralTemperature,
+      adjustments.neutralTemperature == nil ? 1...1e7 : ColorTemperature.kelvinRange,
+      else: temperature.kelvin,
+      asShot.origin
+    )
+    neutralTint = try resolve(
+      "neutralTint",
+      adjustments.neutralTint,
+      adjustments.neutralTint == nil ? -1e4...1e4 : ColorTemperature.tintRange,
+      else: temperature.tint,
+      asShot.origin
+    )
+    let isAsked = adjustments.neutralTemperature != nil || adjustments.neutralTint != nil
+    if isAsked && description.layout != .linear(planes: 1) {
+      let white = ColorTemperature(kelvin: neutralTemperature, tint: neutralTint).chromaticity
+      guard white.isPlausible else { throw .neutralUnusable(tag: "neutralTint") }
+      self.white = white
+    } else {
+      white = asShot.white
+    }
+    skippedOpcodes = GainMapStage.skippedOpcodes(description)
+    self.origins = origins
+  }
+
+  private static func asShotWhite(
+    _ description: RawDescription
+  ) throws(DevelopError) -> (white: Chromaticity, origin: ResolvedSetting.Origin) {
+    guard description.layout != .linear(planes: 1) else { return (.d50, .default) }
+    let model = try CameraColorModel(description.color)
+    let white = try model.asShotWhite(description.color)
+    return (white, description.color.asShotWhite == .unknown ? .default : .file)
   }
 }

@@ -1,0 +1,102 @@
+internal import Raster
+internal import RawModel
+
+/// A GainMap, checked, with its grid laid out over the columns of one active area.
+struct ResolvedGainMap: Sendable {
+  let map: GainMap
+  /// For each column: the grid column at or before it.
+  private let cells: [Int32]
+  /// For each column: how far it lies towards the next grid column, 0 to 1.
+  private let fractions: [Float]
+  private let height: Int
+
+  /// Checks a map against an active area and lays it out.
+  ///
+  /// - Throws: `gainMapUnusable` with the reason.
+  init(_ map: GainMap, size: PixelSize) throws(DevelopError) {
+    func unusable(_ reason: String) -> DevelopError { .gainMapUnusable(list: 2, reason: reason) }
+    guard map.pointsV > 0, map.pointsH > 0, map.mapPlanes > 0 else {
+      throw unusable("has no points")
+    }
+    let (points, overflowed) = map.pointsV.multipliedReportingOverflow(by: map.pointsH)
+    let (count, overflowedCount) = points.multipliedReportingOverflow(by: map.mapPlanes)
+    guard !overflowed, !overflowedCount, count == map.gains.count else {
+      throw unusable("has another number of gains than points")
+    }
+    guard map.rowPitch > 0, map.columnPitch > 0, map.plane >= 0, map.planes > 0 else {
+      throw unusable("has an area without pixels")
+    }
+    let numbers = [map.spacingV, map.spacingH, map.originV, map.originH]
+    guard numbers.allSatisfy(\.isFinite), map.spacingV > 0 || map.pointsV == 1,
+      map.spacingH > 0 || map.pointsH == 1
+    else { throw unusable("has a spacing that is not positive") }
+    guard map.gains.allSatisfy(\.isFinite) else { throw unusable("has a gain that is not finite") }
+    self.map = map
+    height = size.height
+    var cells: [Int32] = []
+    var fractions: [Float] = []
+    for x in 0..<size.width {
+      let (cell, fraction) = Self.position(
+        (Double(x) + 0.5) / Double(size.width),
+        origin: map.originH,
+        spacing: map.spacingH,
+        points: map.pointsH
+      )
+      cells.append(Int32(cell))
+      fractions.append(fraction)
+    }
+    self.cells = cells
+    self.fractions = fractions
+  }
+
+  /// The grid cell and the place within it of a relative position.
+  private static func position(
+    _ relative: Double,
+    origin: Double,
+    spacing: Double,
+    points: Int
+  ) -> (cell: Int, fraction: Float) {
+    guard points > 1 else { return (0, 0) }
+    let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
+    let cell = min(Int(place), points - 2)
+    return (cell, Float(place - Double(cell)))
+  }
+
+  /// The columns of a row that the map applies to: from `first`, every `columnPitch`th; nil for a row
+  /// or a sample that it leaves alone.
+  func columns(row: Int, sample: Int) -> (first: Int, end: Int)? {
+    guard sample >= map.plane, sample - map.plane < map.planes else { return nil }
+    let area = map.area
+    guard row >= area.top, row < area.bottom, (row - area.top) % map.rowPitch == 0 else {
+      return nil
+    }
+    return (max(area.left, 0), min(area.right, cells.count))
+  }
+
+  /// The gains of the grid columns for one row: between the grid rows above and below it.
+  func gridRow(row: Int, sample: Int, into gridRow: inout [Float]) {
+    let plane = min(sample - map.plane, map.mapPlanes - 1)
+    let (cell, fraction) = Self.position(
+      (Double(row) + 0.5) / Double(height),
+      origin: map.originV,
+      spacing: map.spacingV,
+      points: map.pointsV
+    )
+    let next = min(cell + 1, map.pointsV - 1)
+    gridRow.removeAll(keepingCapacity: true)
+    for point in 0..<map.pointsH {
+      let above = map.gains[(cell * map.pointsH + point) * map.mapPlanes + plane]
+      let below = map.gains[(next * map.pointsH + point) * map.mapPlanes + plane]
+      gridRow.append(above + (below - above) * fraction)
+    }
+  }
+
+  /// The gain of a column in a row whose grid columns have these gains.
+  @inline(__always)
+  func gain(column: Int, gridRow: [Float]) -> Float {
+    let cell = Int(cells[column])
+    let left = gridRow[cell]
+    let right = gridRow[min(cell + 1, gridRow.count - 1)]
+    return left + (right - left) * fractions[column]
+  }
+}

@@ -1,0 +1,60 @@
+/// Eight samples that kernels work on at once: one AVX register.
+typealias Lanes = SIMD8<Float>
+
+/// Lanes as bit patterns.
+typealias BitLanes = SIMD8<UInt32>
+
+extension SIMD8<Float> {
+  /// Samples in a vector.
+  @inline(__always)
+  static var laneCount: Int { 8 }
+
+  /// Without the sign.
+  @inline(__always)
+  var magnitude: Self {
+    Self(bits: bits & BitLanes(repeating: 0x7FFF_FFFF))
+  }
+
+  @inline(__always)
+  var bits: BitLanes {
+    // Both are 32 bytes without padding.
+    unsafe unsafeBitCast(self, to: BitLanes.self)
+  }
+
+  @inline(__always)
+  init(bits: BitLanes) {
+    self = unsafe unsafeBitCast(bits, to: Self.self)
+  }
+
+  /// The smaller of each pair.
+  ///
+  /// The library's `pointwiseMin` calls a function for each lane.
+  @inline(__always)
+  func minimum(_ other: Self) -> Self {
+    replacing(with: other, where: other .< self)
+  }
+
+  /// The larger of each pair.
+  @inline(__always)
+  func maximum(_ other: Self) -> Self {
+    replacing(with: other, where: other .> self)
+  }
+
+  @inline(__always)
+  func clamped(_ low: Float, _ high: Float) -> Self {
+    maximum(Self(repeating: low)).minimum(Self(repeating: high))
+  }
+
+  /// Within 0 and 1, and 0 for what is not a number: what indexes a table must be bounded for any input.
+  @inline(__always)
+  var unitClamped: Self {
+    Self(repeating: 0).replacing(with: self, where: self .> 0).minimum(Self(repeating: 1))
+  }
+
+  /// Unsigned integers under 2^23 as floats, exactly: their bits fill the significand of 2^23.
+  @inline(__always)
+  init(exactly integers: BitLanes) {
+    let magic = BitLanes(repeating: 0x4B00_0000)
+    self = Self(bits: integers | magic) - Self(repeating: 8_388_608)
+  }
+}

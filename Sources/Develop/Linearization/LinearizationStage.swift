@@ -1,0 +1,92 @@
+internal import ColorScience
+internal import Raster
+internal import RawModel
+
+/// Stored codes to linear, white-balanced samples.
+///
+/// `min((table[code] - black) / (white - highest black), 1) x gain`, where `gain` is the white balance
+/// of the sample's colour (the demosaic works best on balanced data; the camera matrix is built for
+/// them). Codes past the table's end take its last entry; values under black stay negative, so that
+/// noise keeps its mean. DNG 1.7.1 chapter 5, "Mapping Raw Values to Linear Reference Values". Version 1.
+struct LinearizationStage: Sendable {
+  /// All 65536 entries; nil for the identity.
+  let table: [UInt16]?
+  let black: Black
+  /// For each colour (0 red, 1 green, 2 blue): gain over the range from black to white.
+  let scales: [Float]
+  /// For each colour: what the white level becomes, its gain.
+  let limits: [Float]
+
+  /// The black level in the form that a kernel needs.
+  enum Black: Sendable {
+    /// One level for each photosite of a 2x2 cell or each sample of a pixel.
+    case constant(BlackLevel)
+    /// Another pattern, or levels that change along rows or columns.
+    case varying(BlackLevel)
+  }
+
+  /// Sets the stage up for white balance gains of red, green and blue.
+  ///
+  /// - Throws: `levelsUnusable`, or `geometryUnusable` for levels of another shape than the picture.
+  init(_ description: RawDescription, gains: Vector3) throws(DevelopError) {
+    let level = description.blackLevel
+    let samples = description.layout.samplesPerPixel
+    let area = description.activeArea
+    guard level.samplesPerPixel == samples, level.repeatRows > 0, level.repeatColumns > 0 else {
+      throw .geometryUnusable(tag: "BlackLevel", reason: "has another number of samples")
+    }
+    guard level.deltaH.isEmpty || level.deltaH.count == area.width,
+      level.deltaV.isEmpty || level.deltaV.count == area.height
+    else {
+      throw .geometryUnusable(tag: "BlackLevelDelta", reason: "does not fit the active area")
+    }
+    guard description.whiteLevel.count == samples else {
+      throw .geometryUnusable(tag: "WhiteLevel", reason: "has another number of samples")
+    }
+    var scales: [Float] = []
+    var limits: [Float] = []
+    for color in 0..<3 {
+      // A mosaic has one sample a pixel, with one white for all its colours.
+      let sample = min(color, samples - 1)
+      let white = description.whiteLevel[sample]
+      let highest = Self.highestBlack(level, sample: sample)
+      guard white.isFinite, highest.isFinite, white > highest, white - highest < 1e9 else {
+        throw .levelsUnusable(sample: sample, black: highest, white: white)
+      }
+      scales.append(Float(gains[color] / (white - highest)))
+      limits.append(Float(gains[color]))
+    }
+    self.scales = scales
+    self.limits = limits
+    table = description.linearizationTable.flatMap(Self.extended)
+    let isSmall =
+      level.repeatRows <= 2 && level.repeatColumns <= 2 && level.deltaH.isEmpty
+      && level.deltaV.isEmpty
+    black = isSmall ? .constant(level) : .varying(level)
+  }
+
+  private static func highestBlack(_ level: BlackLevel, sample: Int) -> Double {
+    var highest = -Double.infinity
+    for index in stride(from: sample, to: level.values.count, by: level.samplesPerPixel) {
+      let value = level.values[index]
+      // max() would drop a value that is not a number.
+      guard value.isFinite else { return value }
+      highest = max(highest, value)
+    }
+    for deltas in [level.deltaH, level.deltaV] where !deltas.isEmpty {
+      var largest = -Double.infinity
+      for delta in deltas {
+        guard delta.isFinite else { return delta }
+        largest = max(largest, delta)
+      }
+      highest += largest
+    }
+    return highest
+  }
+
+  /// The table with its last entry repeated for all higher codes; nil for an empty one.
+  private static func extended(_ table: [UInt16]) -> [UInt16]? {
+    guard let last = table.last else { return nil }
+    return Array(table.prefix(65536)) + Array(repeating: last, count: max(0, 65536 - table.count))
+  }
+}

@@ -1,0 +1,91 @@
+import ColorScience
+import Develop
+import Raster
+import RawModel
+import Recipe
+import Testing
+
+@Suite struct DeterminismTests {
+  /// Every stage at work: black pattern, table, gain maps, crop, turn, curve, gamut map, both depths.
+  private static func description(_ layout: SampleLayout) -> RawDescription {
+    var description = TestFrame.description(
+      131,
+      93,
+      layout: layout,
+      color: TestFrame.nikon,
+      white: 60000,
+      black: 512,
+      orientation: .right
+    )
+    description.activeArea = Region(left: 3, top: 2, width: 125, height: 90)
+    description.defaultCrop = DefaultCrop(originX: 4, originY: 3, width: 117, height: 83)
+    description.linearizationTable = (0..<65000).map { UInt16($0) }
+    let map = GainMap(
+      area: Region(left: 1, top: 0, width: 124, height: 90),
+      plane: 0,
+      planes: 3,
+      rowPitch: 2,
+      columnPitch: 2,
+      pointsV: 2,
+      pointsH: 3,
+      spacingV: 1,
+      spacingH: 0.5,
+      originV: 0,
+      originH: 0,
+      mapPlanes: 1,
+      gains: [1, 1.2, 1.1, 1.3, 1, 1.05]
+    )
+    description.opcodeList2 = [
+      Opcode(operation: .gainMap(map), isOptional: false, isSkippedForPreview: false)
+    ]
+    return description
+  }
+
+  @Test(
+    arguments: [SampleLayout.mosaic(.grbg), .linear(planes: 3), .linear(planes: 1)],
+    [(1, 1), (2, 3), (7, 5), (64, 16), (33, 1000), (1000, 1000)]
+  )
+  func tilesAndLanesDoNotMatter(layout: SampleLayout, tile: (Int, Int)) throws {
+    let frame = try TestFrame.noise(Self.description(layout), seed: 99)
+    let whole = try Development(frame, DevelopAdjustments())
+    for lanes in [1, 3] {
+      let tiled = try Development(
+        frame,
+        DevelopAdjustments(),
+        lanes: lanes,
+        tileSize: PixelSize(width: tile.0, height: tile.1)
+      )
+      #expect(tiled == whole)
+    }
+  }
+
+  @Test func oneDepthAloneHasTheSameBytes() throws {
+    let frame = try TestFrame.noise(Self.description(.mosaic(.rggb)), seed: 98)
+    let both = try Development(frame, DevelopAdjustments())
+    #expect(try Development(frame, DevelopAdjustments(), depths: [.eight]).eight == both.eight)
+    #expect(
+      try Development(frame, DevelopAdjustments(), depths: [.sixteen]).sixteen == both.sixteen
+    )
+  }
+
+  /// FNV-1a over the bytes of a development; another value means that pixels changed, and that the
+  /// pixel version must go up.
+  @Test(arguments: [
+    (SampleLayout.mosaic(.rggb), UInt64(0xB623_FEE5_C81F_AF30)),
+    (.linear(planes: 3), 0x0E74_118E_4E18_C600),
+  ])
+  func goldenDigests(layout: SampleLayout, digest: UInt64) throws {
+    let result = try Development(
+      try TestFrame.noise(Self.description(layout), seed: 97),
+      DevelopAdjustments()
+    )
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for byte in result.eight { add(byte) }
+    for code in result.sixteen {
+      add(UInt8(code & 255))
+      add(UInt8(code >> 8))
+    }
+    #expect(hash == digest, "the digest is 0x\(String(hash, radix: 16))")
+  }
+}
