@@ -1,0 +1,143 @@
+internal import Dispatch
+internal import FileSystem
+internal import JobModel
+internal import JobStore
+internal import PostgresClient
+
+/// The heartbeat: a thread and a connection of its own, so that no claim, no disk and no picture can
+/// delay it.
+///
+/// It also is the watchdog: if it can't say in time that the worker lives, it stops the children and
+/// the publishing itself, whatever the other threads wait for.
+// @unchecked: `store` is touched on `queue` only; the rest is Sendable.
+final class Heart: @unchecked Sendable {
+  /// What a beat brought.
+  enum Report: Sendable {
+    case beat(Heartbeat)
+    case failed(String)
+    /// The leases can't be counted on any more.
+    case leasesEnded
+  }
+
+  private struct State {
+    var worker: WorkerID?
+    var leases: Set<Lease> = []
+    var clock: LeaseClock
+    var isStopped = false
+  }
+
+  private let database: DatabaseAddress
+  private let interval: Duration
+  private let state: Locked<State>
+  private let queue = DispatchQueue(label: "rawmill.heartbeat")
+  private let wake = DispatchSemaphore(value: 0)
+  private let report: @Sendable (Report) -> Void
+  private var store: JobStore?
+
+  init(
+    database: DatabaseAddress,
+    interval: Duration,
+    clock: LeaseClock,
+    report: @escaping @Sendable (Report) -> Void
+  ) {
+    self.database = database
+    self.interval = interval
+    self.report = report
+    state = Locked(State(clock: clock))
+  }
+
+  /// Starts beating; once.
+  func start() {
+    queue.async { self.run() }
+  }
+
+  /// Ends the beating and waits for that.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    wake.signal()
+    queue.sync {}
+  }
+
+  /// Beats for a new life, which was registered at `time`; nil: for none.
+  func set(worker: WorkerID?, registeredAt time: Duration) {
+    state.withLock { state in
+      state.worker = worker
+      state.leases = []
+      state.clock.restart(at: time)
+    }
+  }
+
+  /// The leases that the next beat names.
+  func set(leases: Set<Lease>) {
+    state.withLock { $0.leases = leases }
+  }
+
+  /// Whether the leases may be counted on now.
+  var isLeaseValid: Bool {
+    let now = SystemInformation.monotonicTime
+    return state.withLock { $0.worker != nil && $0.clock.isValid(at: now) }
+  }
+
+  private func run() {
+    while true {
+      let (worker, leases, isStopped) = state.withLock {
+        ($0.worker, Array($0.leases), $0.isStopped)
+      }
+      if isStopped { return }
+      var pause = interval
+      if let worker {
+        pause = beat(worker, leases)
+      }
+      _ = wake.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+    }
+  }
+
+  /// One beat; how long to wait for the next.
+  private func beat(_ worker: WorkerID, _ leases: [Lease]) -> Duration {
+    let sent = SystemInformation.monotonicTime
+    do throws(JobStoreError) {
+      let store = try connectedStore()
+      let heartbeat = try store.beat(worker, holding: leases)
+      let isCurrent = state.withLock { state in
+        // The worker may have begun another life while the statement ran.
+        guard state.worker == worker else { return false }
+        if heartbeat.state != .dead { state.clock.beat(sentAt: sent) }
+        return true
+      }
+      guard isCurrent else { return .zero }
+      if heartbeat.state == .dead {
+        endLeases(worker)
+      } else {
+        report(.beat(heartbeat))
+      }
+      return interval
+    } catch {
+      store = nil
+      report(.failed(error.message))
+      let now = SystemInformation.monotonicTime
+      let end = state.withLock { $0.worker == worker ? $0.clock.end : nil }
+      if let end, now >= end { endLeases(worker) }
+      return min(interval, .seconds(1))
+    }
+  }
+
+  private func endLeases(_ worker: WorkerID) {
+    let isCurrent = state.withLock { state in
+      guard state.worker == worker else { return false }
+      state.worker = nil
+      return true
+    }
+    if isCurrent { report(.leasesEnded) }
+  }
+
+  private func connectedStore() throws(JobStoreError) -> JobStore {
+    if let store { return store }
+    let fresh = try JobStore.open(
+      database,
+      role: .heartbeat,
+      applicationName: "rawmill heartbeat"
+    )
+    store = fresh
+    return fresh
+  }
+}

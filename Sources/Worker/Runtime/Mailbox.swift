@@ -1,0 +1,20 @@
+internal import Dispatch
+
+/// Messages to one thread, from any.
+final class Mailbox<Message: Sendable>: Sendable {
+  private let messages = Locked<[Message]>([])
+  private let count = DispatchSemaphore(value: 0)
+
+  /// Leaves a message.
+  func send(_ message: Message) {
+    messages.withLock { $0.append(message) }
+    count.signal()
+  }
+
+  /// The oldest message; nil if there is none until `timeout` has passed.
+  func receive(timeout: Duration) -> Message? {
+    let nanoseconds = Int(clamping: Int64(max(timeout, .zero) / .nanoseconds(1)))
+    guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }
+    return messages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
+}

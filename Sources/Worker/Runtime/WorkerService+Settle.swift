@@ -1,0 +1,89 @@
+internal import FileSystem
+internal import JobModel
+internal import JobStore
+
+extension WorkerService {
+  /// Writes what is settled, and claims `count` jobs in the same transaction as the completions: one
+  /// wait for the disk instead of two.
+  ///
+  /// What can't be written stays and is tried again with the next poll.
+  func settle(claiming count: Int?) {
+    var claimed: [ClaimedJob]?
+    let pending = settlements
+    settlements = []
+    var remaining = pending
+    withDatabase { (store) throws(JobStoreError) in
+      // Failures first: completions and the claim are one transaction at the end.
+      for settlement in pending {
+        switch settlement {
+        case .complete: continue
+        case .fail(let job, let failure):
+          let decision = try store.fail(job, failure)
+          report(.failed(job.id, input: job.input.location, failure, decision))
+        case .release(let job):
+          if try store.release([job.lease]).contains(job.id) { report(.released(job.id)) }
+        case .stop(let job):
+          if try store.stop([job.lease]).contains(job.id) { report(.cancelled(job.id)) }
+        }
+        remaining.removeAll { $0.job.id == settlement.job.id }
+      }
+      let reports = remaining.compactMap { settlement -> (ClaimedJob, JobReport)? in
+        if case .complete(let job, let report) = settlement { (job, report) } else { nil }
+      }
+      guard !reports.isEmpty || count != nil else { return }
+      let committed: Set<JobID>
+      if let count, let worker {
+        (committed, claimed) = try store.complete(
+          reports.map(\.1),
+          thenClaim: count,
+          for: worker
+        )
+      } else {
+        committed = try store.complete(reports.map(\.1))
+      }
+      remaining = []
+      for (job, report) in reports where committed.contains(job.id) {
+        self.report(.completed(job.id, input: job.input.location, pixels: report.pixels))
+      }
+    }
+    settlements = remaining + settlements
+    if count != nil {
+      if claimed?.isEmpty ?? true {
+        nextPoll = SystemInformation.monotonicTime + configuration.pollInterval
+      }
+      handle(.claimed(claimed ?? []))
+    }
+  }
+
+  /// What any process may do for the queue, about once a second: promote, fold, rescue; bury workers
+  /// whose heartbeat stands still, and those of this host whose process is gone.
+  func maintain(at now: Duration) {
+    var isFinished = false
+    withDatabase { (store) throws(JobStoreError) in
+      let dead = watch.observe(try store.beats(), now: now)
+      if !dead.isEmpty {
+        let buried = try store.bury(dead)
+        if !buried.isEmpty { report(.buried(buried)) }
+      }
+      var gone: [WorkerID] = []
+      for (id, worker) in try store.workers(onHost: host.host) where isGone(worker) {
+        try store.retire(id)
+        gone.append(id)
+      }
+      if !gone.isEmpty { report(.buried(gone)) }
+      try store.maintain()
+      if let batch = configuration.batch {
+        let state = try store.batch(batch).state
+        isFinished = state == .finished || state == .cancelled
+      }
+    }
+    if isFinished { handle(.workIsDone) }
+  }
+
+  /// Whether a worker's process has certainly ended: it ran on this boot, in this namespace, and its
+  /// number is free or another's.
+  private func isGone(_ worker: WorkerSpecification) -> Bool {
+    guard worker.host == host.host, worker.bootID == host.bootID else { return false }
+    return HostIdentity.startTicks(of: worker.processID) != worker.processStartTicks
+  }
+}
