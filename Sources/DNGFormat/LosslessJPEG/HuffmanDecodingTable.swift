@@ -1,16 +1,16 @@
-/// Codes of one component, made to decode a whole difference with one look at 12 bits.
+/// Codes of one component, made to decode a whole difference with one look at 11 bits.
 ///
-/// An entry of `lookup` belongs to the 12 bits ahead: a code and, for a category above 0, the first
+/// An entry of `lookup` belongs to the 11 bits ahead: a code and, for a category above 0, the first
 /// of its extra bits, which is the difference's sign. Bits 0-7 hold the number of bits of code and
 /// extra bits together; bits 16-31 hold what is to be added to those bits, taken as one number, to
 /// give the difference modulo 2^16. Entry 0 stands for codes that are longer, for differences of more
-/// than 28 bits (so that two fit in the 56 bits of a refill) and for bits that are no code.
+/// than 28 bits (so that two fit in the 57 bits that are there) and for bits that are no code.
 @safe
 struct HuffmanDecodingTable {
-  static let lookupBits = 12
+  static let lookupBits = 11
   static let longestFastTotal = 28
 
-  /// 2^12 entries, in memory that the lane owns.
+  /// 2^11 entries, in memory that the lane owns.
   let lookup: UnsafeMutablePointer<UInt32>
   /// The first code of each length, at index 1 to 16.
   private var firstCode: [17 of UInt32] = .init(repeating: 0)
@@ -22,7 +22,7 @@ struct HuffmanDecodingTable {
 
   /// - Parameters:
   ///   - specification: A prefix code.
-  ///   - lookup: Room for 2^12 entries that outlives the table.
+  ///   - lookup: Room for 2^11 entries that outlives the table.
   @unsafe
   init(_ specification: HuffmanSpecification, lookup: UnsafeMutablePointer<UInt32>) {
     unsafe self.lookup = lookup

@@ -4,8 +4,10 @@ struct LosslessJPEGHeader {
   let predictor: LosslessJPEGPredictor
   /// Lines between restart markers; 0 without them.
   let restartRows: Int
-  /// The table of each component.
+  /// The tables in use.
   let tables: [HuffmanSpecification]
+  /// The table of each component, as an index into `tables`.
+  let tableIndices: [Int]
   /// Where the entropy-coded data starts in the file's bytes.
   let scanStart: Int
 }

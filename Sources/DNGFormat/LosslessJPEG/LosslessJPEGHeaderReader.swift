@@ -158,6 +158,8 @@ struct LosslessJPEGHeaderReader {
       throw .segmentLength(marker: marker, offset: offset(start))
     }
     var selected: [HuffmanSpecification] = []
+    var selectors: [Int] = []
+    var indices: [Int] = []
     for index in 0..<count {
       let identifier = bytes[position + 1 + 2 * index]
       let table = Int(bytes[position + 2 + 2 * index])
@@ -171,7 +173,13 @@ struct LosslessJPEGHeaderReader {
       guard let specification = tables[table >> 4] else {
         throw .missingHuffmanTable(table >> 4)
       }
-      selected.append(specification)
+      if let index = selectors.firstIndex(of: table) {
+        indices.append(index)
+      } else {
+        indices.append(selected.count)
+        selected.append(specification)
+        selectors.append(table)
+      }
     }
     let parameters = position + 1 + 2 * count
     guard let predictor = LosslessJPEGPredictor(rawValue: bytes[parameters]) else {
@@ -193,6 +201,7 @@ struct LosslessJPEGHeaderReader {
       predictor: predictor,
       restartRows: restartInterval / shape.columns,
       tables: selected,
+      tableIndices: indices,
       scanStart: end
     )
   }

@@ -53,15 +53,15 @@ extension LosslessJPEGStream {
     let line = unsafe buffers.samples + row * width
     // Read only below the first line.
     let above = unsafe isFirstLine ? line : line - width
-    let start = unsafe UnsafePointer(buffers.scan)
     var invalid: UInt32 = 0
     var bits: UInt16 = 0
     for component in 0..<components {
-      let table = unsafe tables + component
-      unsafe reader.refill()
+      let table = unsafe table(component)
+      var ahead = unsafe reader.ahead()
       let difference = unsafe reader.difference(
+        &ahead,
         UnsafePointer(table.pointee.lookup),
-        slow: table,
+        table,
         invalid: &invalid
       )
       // H.1.2.1: the first column is predicted from above, the first sample from half the range.
@@ -77,14 +77,15 @@ extension LosslessJPEGStream {
       let end = min(width, index + LosslessJPEGBuffers.differencesPerCheck / 4 * components)
       while index < end {
         for component in 0..<components {
-          let table = unsafe tables + component
+          let table = unsafe table(component)
           let left = unsafe Int32(line[index - components])
           let up = unsafe Int32(above[index])
           let upLeft = unsafe Int32(above[index - components])
-          unsafe reader.refill()
+          var ahead = unsafe reader.ahead()
           let difference = unsafe reader.difference(
+            &ahead,
             UnsafePointer(table.pointee.lookup),
-            slow: table,
+            table,
             invalid: &invalid
           )
           let prediction = UInt32(bitPattern: predict(left, up, upLeft))
@@ -94,12 +95,12 @@ extension LosslessJPEGStream {
           index += 1
         }
       }
-      guard unsafe reader.position(from: start) <= bitCount else {
+      guard isWithinScan(reader) else {
         throw .entropyExhausted(row: row)
       }
     }
     guard invalid >> 16 == 0 else { throw .invalidCode(row: row) }
-    guard unsafe reader.position(from: start) <= bitCount else {
+    guard isWithinScan(reader) else {
       throw .entropyExhausted(row: row)
     }
     guard UInt32(bits) >> UInt32(shape.precision) == 0 else {

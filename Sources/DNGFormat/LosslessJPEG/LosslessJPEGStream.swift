@@ -45,11 +45,33 @@ struct LosslessJPEGStream {
   /// A reader at the start of the unstuffed scan.
   var reader: EntropyBitReader { unsafe EntropyBitReader(UnsafePointer(buffers.scan)) }
 
+  /// The table of a component.
+  @unsafe
+  func table(_ component: Int) -> UnsafePointer<HuffmanDecodingTable> {
+    unsafe tables + header.tableIndices[component]
+  }
+
+  /// Whether no more bits were taken than the scan has.
+  func isWithinScan(_ reader: EntropyBitReader) -> Bool {
+    reader.position <= bitCount
+  }
+
+  /// Whether the scan and the image end where the last difference does.
+  func isComplete(_ reader: EntropyBitReader) -> Bool {
+    do {
+      try checkEnd(reader, row: header.shape.rows - 1)
+      try checkEndOfImage()
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Checks that the scan ends where its last difference does: at most 7 bits of padding are left.
   ///
   /// - Throws: `entropyExhausted`, `entropySurplus`.
   func checkEnd(_ reader: EntropyBitReader, row: Int) throws(LosslessJPEGError) {
-    let left = unsafe bitCount - reader.position(from: UnsafePointer(buffers.scan))
+    let left = bitCount - reader.position
     guard left >= 0 else { throw .entropyExhausted(row: row) }
     guard left <= 7 else { throw .entropySurplus(bits: left) }
   }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Raster
 
 /// Decodes the lossless JPEG strips or tiles of a raw image.
@@ -6,15 +5,64 @@ struct LosslessJPEGTiles {
   let bytes: [UInt8]
   let layout: RawImageLayout
 
+  /// Tiles that a lane decodes in turn.
+  static let tilesInTurn = 3
+
   /// Decodes all tiles on the scheduler's lanes.
   ///
   /// - Throws: `losslessJPEG`, and `unsupported` for tiles of lossy JPEG.
   func decode(into writer: TileWriter<UInt16>, scheduler: TileScheduler) throws(DNGReadError) {
-    try scheduler.forEach(count: layout.ranges.count) { () throws(DNGReadError) in
-      LosslessJPEGBuffers()
-    } body: { (index, buffers: inout LosslessJPEGBuffers) throws(DNGReadError) in
-      try decode(tile: index, into: writer, buffers)
+    let tileCount = layout.ranges.count
+    let groupCount = (tileCount + Self.tilesInTurn - 1) / Self.tilesInTurn
+    try scheduler.forEach(count: groupCount) { () throws(DNGReadError) in
+      (0..<Self.tilesInTurn).map { _ in LosslessJPEGBuffers() }
+    } body: { (group, buffers: inout [LosslessJPEGBuffers]) throws(DNGReadError) in
+      let first = group * Self.tilesInTurn
+      let tiles = first..<min(tileCount, first + Self.tilesInTurn)
+      if decodeInTurn(tiles, into: writer, buffers) { return }
+      // One after the other: the lowest damaged tile is found, and what is wrong with it.
+      for tile in tiles { try decode(tile: tile, into: writer, buffers[0]) }
     }
+  }
+
+  /// Decodes tiles in turn; false where that can't be done or one of them is damaged.
+  private func decodeInTurn(
+    _ tiles: Range<Int>,
+    into writer: TileWriter<UInt16>,
+    _ buffers: [LosslessJPEGBuffers]
+  ) -> Bool {
+    let size = layout.codedSize(ofTile: tiles.lowerBound)
+    guard tiles.allSatisfy({ layout.codedSize(ofTile: $0) == size }) else { return false }
+    var streams: [LosslessJPEGStream] = []
+    for (tile, buffers) in zip(tiles, buffers) {
+      guard case .success(let stream) = open(tile, buffers) else { return false }
+      streams.append(stream)
+    }
+    let turns = LosslessJPEGTurns(
+      streams,
+      regions: tiles.map { layout.grid[$0].region },
+      codedSize: size,
+      samplesPerPixel: layout.samplesPerPixel
+    )
+    return turns?.decode(into: writer) ?? false
+  }
+
+  private func open(
+    _ tile: Int,
+    _ buffers: LosslessJPEGBuffers
+  ) -> Result<LosslessJPEGStream, LosslessJPEGError> {
+    Result { () throws(LosslessJPEGError) in
+      try LosslessJPEGStream(
+        bytes,
+        range: layout.ranges[tile],
+        sampleCount: sampleCount(ofTile: tile),
+        buffers: buffers
+      )
+    }
+  }
+
+  private func sampleCount(ofTile tile: Int) -> Int {
+    layout.codedSize(ofTile: tile).pixelCount * layout.samplesPerPixel
   }
 
   private func decode(
@@ -23,13 +71,7 @@ struct LosslessJPEGTiles {
     _ buffers: LosslessJPEGBuffers
   ) throws(DNGReadError) {
     do {
-      let sampleCount = layout.codedSize(ofTile: tile).pixelCount * layout.samplesPerPixel
-      var stream = try LosslessJPEGStream(
-        bytes,
-        range: layout.ranges[tile],
-        sampleCount: sampleCount,
-        buffers: buffers
-      )
+      var stream = try open(tile, buffers).get()
       try stream.decodeFrame()
     } catch .otherProcess(let marker) {
       throw .unsupported(.jpegProcess(marker: marker))

@@ -44,7 +44,8 @@ extension CaptureMetadata {
       exposureTimeSeconds: try measure(.exposureTime),
       fNumber: try measure(.fNumber),
       focalLengthMillimetres: try measure(.focalLength),
-      software: try main.text(.software)
+      software: try main.text(.software),
+      exifBlock: try ExifBlock.bytes(of: file)
     )
   }
 }

@@ -40,6 +40,8 @@ package enum DNGReadError: Error, Equatable, Sendable {
   case digestMismatch(stated: String, computed: String)
   /// An opcode list is broken.
   case opcodeList(TIFFTagSite, reason: String)
+  /// The capture data can't be written as a block of its own.
+  case exifBlock(TIFFWritingError)
 }
 
 extension DNGReadError: Diagnosable {
@@ -63,6 +65,7 @@ extension DNGReadError: Diagnosable {
     case .losslessJPEG(_, let error): error.code
     case .digestMismatch: "rawDigestMismatch"
     case .opcodeList: "opcodeListDamaged"
+    case .exifBlock(let error): error.code
     }
   }
 
@@ -110,6 +113,8 @@ extension DNGReadError: Diagnosable {
         + "(NewRawImageDigest, 51111): the raw data is damaged"
     case .opcodeList(let site, let reason):
       "\(site) \(reason)"
+    case .exifBlock(let error):
+      error.message
     }
   }
 

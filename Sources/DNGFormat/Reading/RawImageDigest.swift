@@ -32,9 +32,7 @@ package enum RawImageDigest {
 
   /// Compares the samples with the file's NewRawImageDigest, where it has one.
   ///
-  /// DNG 1.7.1, "NewRawImageDigest": tiles of 256x256 pixels in row order, each plane after the
-  /// other, little endian; MD5 of the tiles' MD5s. Samples count as one byte with a
-  /// LinearizationTable of at most 256 entries.
+  /// Samples count as one byte with a LinearizationTable of at most 256 entries.
   ///
   /// - Throws: `digestMismatch`, `container`.
   static func check(
@@ -47,32 +45,12 @@ package enum RawImageDigest {
     let isByte =
       description.bitsPerSample <= 8
       || description.linearizationTable.map { $0.count <= 256 } ?? false
-    let planes = description.layout.samplesPerPixel
-    let size = description.size
-    let grid = TileGrid(
-      bounds: Region(size: size),
-      tileSize: PixelSize(width: min(256, size.width), height: min(256, size.height))
+    let computed = NewRawImageDigest.digest(
+      of: samples,
+      samplesPerPixel: description.layout.samplesPerPixel,
+      isByte: isByte,
+      scheduler: scheduler
     )
-    var whole = MD5()
-    var row: [UInt8] = []
-    var line: [UInt16] = []
-    for index in 0..<grid.count {
-      let region = grid[index].region
-      var tile = MD5()
-      for plane in 0..<planes {
-        for y in region.rows {
-          samples.withRow(y) { span in
-            line.removeAll(keepingCapacity: true)
-            for x in region.columns { line.append(span[x * planes + plane]) }
-          }
-          row = [UInt8](repeating: 0, count: line.count * (isByte ? 1 : 2))
-          store(line.span, isByte: isByte, into: &row)
-          tile.update(row)
-        }
-      }
-      whole.update(tile.finalize().bytes)
-    }
-    let computed = whole.finalize()
     guard computed == stated else {
       throw .digestMismatch(stated: stated.hex, computed: computed.hex)
     }
