@@ -11,7 +11,9 @@ final class Reply<Value: Sendable>: Sendable {
     isThere.signal()
   }
 
-  /// Waits for the answer; once. Nil never comes from a sender that answers.
+  /// Waits for the answer, once.
+  ///
+  /// Nil never comes from a sender that answers.
   func receive() -> Value? {
     isThere.wait()
     return value.withLock { $0 }
