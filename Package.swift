@@ -141,7 +141,7 @@ let package = Package(
         "CProcessorCheck", "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "ColorScience",
         "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "ImageEncoding", "Rendering",
         "SampleScene", "JobModel", "PostgresClient", "JobStore", "EmbeddedPostgres",
-        "ServiceRuntime",
+        "ServiceRuntime", "ProcessControl",
       ],
       swiftSettings: swiftSettings
     ),

@@ -1,0 +1,21 @@
+/// What ends `rawmill-bench` early.
+enum BenchError: Error, CustomStringConvertible {
+  /// The command line is wrong.
+  case usage(String)
+  /// The peers can't run.
+  case peers(String)
+
+  var description: String {
+    switch self {
+    case .usage(let text), .peers(let text): text
+    }
+  }
+
+  /// The exit code, as `rawmill` has them.
+  var exitCode: Int32 {
+    switch self {
+    case .usage: 64
+    case .peers: 1
+    }
+  }
+}

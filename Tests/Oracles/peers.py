@@ -1,0 +1,150 @@
+"""Measures what other programs take for the work of rawmill's benches.
+
+peers.py INPUT RUNS THREADS SCRATCH prints one JSON object a line: peer, bench, megapixels,
+cpuSecondsMedian. Peers that are not installed or refuse the file are left out with a note on standard
+error. CPU seconds of the whole process tree are counted; each peer runs once to warm up.
+"""
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+
+INPUT, RUNS, THREADS, SCRATCH = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+os.environ["OMP_NUM_THREADS"] = str(THREADS)  # read when LibRaw's OpenMP starts
+
+
+def flashraw_decode():
+    import flashraw
+
+    def run():
+        with flashraw.open(INPUT) as raw:
+            frame = raw.decode(threads=THREADS, corruption_policy="strict")
+            return frame.array.shape
+
+    return f"flashraw {flashraw.__version__} decode", run
+
+
+def flashraw_develop():
+    import flashraw
+
+    def run():
+        with flashraw.open(INPUT) as raw:
+            return raw.decode(output="rgba8", threads=THREADS).array.shape
+
+    return f"flashraw {flashraw.__version__} bilinear rgba8", run
+
+
+def rawpy_decode():
+    import rawpy
+
+    def run():
+        with rawpy.imread(INPUT) as raw:
+            return raw.raw_image.shape
+
+    return f"rawpy {rawpy.__version__} unpack", run
+
+
+def rawpy_develop():
+    import rawpy
+
+    def run():
+        with rawpy.imread(INPUT) as raw:
+            return develop(raw).shape
+
+    return f"rawpy {rawpy.__version__} AHD", run
+
+
+def develop(raw):
+    import rawpy
+
+    return raw.postprocess(
+        demosaic_algorithm=rawpy.DemosaicAlgorithm.AHD,
+        use_camera_wb=True,
+        no_auto_bright=True,
+        output_color=rawpy.ColorSpace.P3D65,
+        output_bps=8,
+    )
+
+
+# One process a picture, as a script in a shell loop would do it. The encoder's threads follow its
+# default on as many CPUs as the process may use.
+HEIC_SCRIPT = """
+import sys
+import pillow_heif
+import rawpy
+pillow_heif.options.ENCODER_THREADS = 1
+with rawpy.imread(sys.argv[1]) as raw:
+    image = raw.postprocess(
+        demosaic_algorithm=rawpy.DemosaicAlgorithm.AHD, use_camera_wb=True, no_auto_bright=True,
+        output_color=rawpy.ColorSpace.P3D65, output_bps=8)
+heif = pillow_heif.from_bytes("RGB", (image.shape[1], image.shape[0]), image.tobytes())
+heif.save(sys.argv[2], quality=90)
+"""
+
+
+def rawpy_heic():
+    import pillow_heif
+    import rawpy
+
+    output = os.path.join(SCRATCH, "peer.heic")
+
+    def run():
+        subprocess.run([sys.executable, "-c", HEIC_SCRIPT, INPUT, output], check=True)
+
+    return (
+        f"rawpy {rawpy.__version__} AHD + pillow-heif {pillow_heif.__version__} quality 90, process",
+        run,
+    )
+
+
+def cpu_seconds():
+    total = 0.0
+    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+        usage = resource.getrusage(who)
+        total += usage.ru_utime + usage.ru_stime
+    return total
+
+
+def megapixels():
+    import rawpy
+
+    with rawpy.imread(INPUT) as raw:
+        return raw.sizes.raw_width * raw.sizes.raw_height / 1e6
+
+
+PEERS = [
+    ("dng.decode", flashraw_decode, RUNS),
+    ("dng.decode", rawpy_decode, RUNS),
+    ("develop.full", rawpy_develop, min(RUNS, 3)),
+    ("develop.full", flashraw_develop, min(RUNS, 3)),
+    ("render.heic", rawpy_heic, 1),
+]
+
+size = megapixels()
+for bench, make, runs in PEERS:
+    try:
+        name, run = make()
+        if runs > 1:
+            run()
+        times = []
+        for _ in range(runs):
+            before = cpu_seconds()
+            run()
+            times.append(cpu_seconds() - before)
+    except Exception as error:  # a peer that fails is no failure of ours
+        print(f"peers.py: {make.__name__}: {error}", file=sys.stderr)
+        continue
+    print(
+        json.dumps(
+            {
+                "peer": name,
+                "bench": bench,
+                "megapixels": size,
+                "cpuSecondsMedian": statistics.median(times),
+            }
+        ),
+        flush=True,
+    )
