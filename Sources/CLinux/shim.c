@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <dirent.h>
 #include <time.h>
@@ -128,3 +129,8 @@ int64_t rawmill_process_cpu_nanoseconds(void) {
 int64_t rawmill_monotonic_nanoseconds(void) { return clock_nanoseconds(CLOCK_MONOTONIC); }
 
 int64_t rawmill_realtime_nanoseconds(void) { return clock_nanoseconds(CLOCK_REALTIME); }
+
+int rawmill_memory_file(const char *name) {
+  int descriptor = memfd_create(name, MFD_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}

@@ -15,8 +15,11 @@ package struct SessionSettings: Equatable, Sendable {
   /// Off loses the last commits in a crash of the server, never
   /// consistency: fit for heartbeats, never for results.
   package var isCommitDurable: Bool
-  /// Plans for the queue's statements: no JIT, and no hash or merge join, because statistics of a
-  /// table that empties and fills would choose them for a claim of ten rows.
+  /// Plans for the queue's statements: no JIT, and neither hash or merge joins nor sequential or
+  /// bitmap scans where an index serves.
+  ///
+  /// The tables empty and fill: a plan that was made, and kept, while a table was empty, or while
+  /// statistics said so, would read all of it for a claim of ten rows.
   package var isForQueue: Bool
 
   package init(
@@ -49,6 +52,7 @@ package struct SessionSettings: Equatable, Sendable {
     if isForQueue {
       settings += [
         ("jit", "off"), ("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+        ("enable_seqscan", "off"), ("enable_bitmapscan", "off"),
         ("plan_cache_mode", "force_generic_plan"),
       ]
     }

@@ -38,6 +38,9 @@ const char *rawmill_error_text(int error);
 /// "EDQUOT"; never NULL.
 const char *rawmill_error_name(int error);
 
+/// An anonymous file in memory, closed on exec.
+int rawmill_memory_file(const char *name);
+
 // MARK: Sockets
 
 /// Both ends of a stream socket pair, closed on exec.
