@@ -154,6 +154,14 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     tests("Diagnostics"),
+    .target(
+      name: "DatabaseTestSupport",
+      dependencies: [
+        "TestSupport", "FileSystem", "PostgresClient", "EmbeddedPostgres", "JobStore",
+      ],
+      path: "Tests/DatabaseTestSupport",
+      swiftSettings: swiftSettings
+    ),
     tests("JSON", ["Diagnostics"]),
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
     tests("ProcessControl", ["Diagnostics", "FileSystem", "TestSupport"]),
@@ -193,15 +201,18 @@ let package = Package(
       ]
     ),
     tests("JobModel", ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe"]),
-    tests("PostgresClient", ["Diagnostics", "EmbeddedPostgres", "FileSystem", "TestSupport"]),
+    tests("PostgresClient", ["Diagnostics", "DatabaseTestSupport"]),
     tests(
       "JobStore",
       [
-        "Diagnostics", "JSON", "FileSystem", "JobModel", "PostgresClient", "EmbeddedPostgres",
-        "TestSupport",
+        "Diagnostics", "Digest", "JSON", "FileSystem", "JobModel", "PostgresClient",
+        "DatabaseTestSupport", "TestSupport",
       ]
     ),
-    tests("EmbeddedPostgres", ["Diagnostics", "FileSystem", "PostgresClient", "TestSupport"]),
+    tests(
+      "EmbeddedPostgres",
+      ["Diagnostics", "FileSystem", "PostgresClient", "ProcessControl", "TestSupport"]
+    ),
     tests("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "TestSupport"]),
     tests("Discovery", ["FileSystem", "JobModel", "Rendering", "TestSupport"]),
     tests(

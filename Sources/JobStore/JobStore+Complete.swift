@@ -15,11 +15,7 @@ package let completeJobs = SQLStatement(
     ) AS g (job_id, token, pixels, input_size, input_mtime_ns, input_sha256, resolved_digest,
       resolved_settings, pixel_version, engine_version, source_revision, host, libraries, stages,
       peak_memory_bytes)
-  ), freed AS (
-    DELETE FROM lease l USING given g
-    WHERE l.job_id = g.job_id AND l.token = g.token
-    RETURNING l.attempt, l.worker_id, l.claimed_at, g.*
-  ), ended AS (
+  ), \(freedLeases), ended AS (
     UPDATE job j SET outcome = 1, finished_at = clock_timestamp()
     FROM freed f WHERE j.id = f.job_id
     RETURNING j.batch_id, j.input_root, j.input_path, j.recipe_digest, f.*

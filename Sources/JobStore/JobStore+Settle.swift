@@ -1,21 +1,17 @@
 internal import Diagnostics
 package import JobModel
-internal import PostgresClient
+package import PostgresClient
 
 /// Ends attempts without a result; a job without a delay has failed for good.
 ///
 /// A job of a batch that was cancelled ends as cancelled where it would wait.
-private let failJobs = SQLStatement(
+package let failJobs = SQLStatement(
   "job.fail",
   """
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::smallint[], $4::text[], $5::text[],
       $6::bigint[]) AS g (job_id, token, class, code, message, delay_ms)
-  ), freed AS (
-    DELETE FROM lease l USING given g
-    WHERE l.job_id = g.job_id AND l.token = g.token
-    RETURNING l.attempt, l.worker_id, l.claimed_at, g.*
-  ), decided AS MATERIALIZED (
+  ), \(freedLeases), decided AS MATERIALIZED (
     SELECT f.*,
       CASE WHEN f.delay_ms IS NULL THEN 2 WHEN b.state = 2 THEN 3 END::smallint AS outcome
     FROM freed f JOIN job j ON j.id = f.job_id JOIN batch b ON b.id = j.batch_id
@@ -51,14 +47,12 @@ private let failJobs = SQLStatement(
 )
 
 /// Gives jobs back unspent: ready at once, unless their batch was cancelled.
-private let releaseJobs = SQLStatement(
+package let releaseJobs = SQLStatement(
   "job.release",
   """
-  WITH freed AS (
-    DELETE FROM lease l USING unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
-    WHERE l.job_id = g.job_id AND l.token = g.token
-    RETURNING l.job_id, l.attempt, l.worker_id, l.claimed_at
-  ), decided AS MATERIALIZED (
+  WITH given AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
+  ), \(freedLeases), decided AS MATERIALIZED (
     SELECT f.*, b.state = 2 AS is_cancelled
     FROM freed f JOIN job j ON j.id = f.job_id JOIN batch b ON b.id = j.batch_id
   ), ended AS (
@@ -86,11 +80,9 @@ private let releaseJobs = SQLStatement(
 private let stopJobs = SQLStatement(
   "job.stop",
   """
-  WITH freed AS (
-    DELETE FROM lease l USING unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
-    WHERE l.job_id = g.job_id AND l.token = g.token
-    RETURNING l.job_id, l.attempt, l.worker_id, l.claimed_at
-  ), ended AS (
+  WITH given AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
+  ), \(freedLeases), ended AS (
     UPDATE job j SET outcome = 3, finished_at = clock_timestamp()
     FROM freed f WHERE j.id = f.job_id
     RETURNING j.batch_id, f.*

@@ -1,0 +1,191 @@
+import DatabaseTestSupport
+import Digest
+import FileSystem
+import JobModel
+import JobStore
+import PostgresClient
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: TestCluster.isAvailable, TestCluster.missingComment))
+struct MigratorTests {
+  private let real = PackageFolder.path("migrations")
+
+  private func connection(_ schema: String) throws -> PostgresConnection {
+    try PostgresConnection.open(
+      TestCluster.address(),
+      SessionSettings(applicationName: "test", searchPath: schema)
+    )
+  }
+
+  @Test
+  func migrationsAreAppliedOnceInOrder() throws {
+    let schema = "migrate_once"
+    let migrator = Migrator(migrations: try Migration.load(from: real), schema: schema)
+    let address = try TestCluster.address()
+    #expect(try migrator.status(address).map(\.isApplied) == migrator.migrations.map { _ in false })
+    #expect(throws: JobStoreError.schemaMissing(schema: schema)) {
+      try JobStore.open(address, schema: schema)
+    }
+    #expect(try migrator.migrate(address) == migrator.migrations.map(\.version))
+    #expect(try migrator.migrate(address) == [])
+    #expect(try migrator.status(address).map(\.isApplied) == migrator.migrations.map { _ in true })
+    #expect(migrator.migrations.count == Migrator.programVersion)
+  }
+
+  @Test
+  func migratorsThatStartAtOnceWait() async throws {
+    let migrations = try Migration.load(from: real)
+    let address = try TestCluster.address()
+    let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try Migrator(migrations: migrations, schema: "migrate_race").migrate(address)
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(applied == migrations.map(\.version))
+  }
+
+  @Test
+  func aChangedOrUnknownMigrationIsRefused() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array("CREATE TABLE a ()".utf8), to: "0001_queue.up.sql")
+    try folder.write(
+      Array("CREATE FUNCTION ensure_partitions(int) RETURNS void LANGUAGE sql AS ''".utf8),
+      to: "0002_more.up.sql"
+    )
+    let address = try TestCluster.address()
+    let schema = "migrate_changed"
+    let both = try Migration.load(from: folder.root)
+    #expect(try Migrator(migrations: both, schema: schema).migrate(address) == [1, 2])
+    #expect(throws: JobStoreError.migrationUnknown(version: 2, name: "more")) {
+      try Migrator(migrations: [both[0]], schema: schema).migrate(address)
+    }
+    try folder.write(Array("CREATE TABLE b ()".utf8), to: "0001_queue.up.sql")
+    let changed = Migrator(migrations: try Migration.load(from: folder.root), schema: schema)
+    #expect(throws: JobStoreError.migrationChanged(version: 1, name: "queue")) {
+      try changed.migrate(address)
+    }
+    #expect(throws: JobStoreError.schemaVersion(found: 2, expected: Migrator.programVersion)) {
+      try JobStore.open(address, schema: schema)
+    }
+  }
+
+  /// A migration that fails leaves nothing of itself, and those before it.
+  @Test
+  func aFailedMigrationIsRolledBack() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array("CREATE TABLE a ()".utf8), to: "0001_queue.up.sql")
+    try folder.write(Array("CREATE TABLE b (); SELECT 1/0".utf8), to: "0002_bad.up.sql")
+    let address = try TestCluster.address()
+    let migrator = Migrator(
+      migrations: try Migration.load(from: folder.root),
+      schema: "migrate_failed"
+    )
+    #expect(throws: JobStoreError.self) { try migrator.migrate(address) }
+    #expect(try migrator.status(address).map(\.isApplied) == [true, false])
+    let row = try connection("migrate_failed").queryOnce(
+      "SELECT to_regclass('a') IS NOT NULL, to_regclass('b') IS NULL",
+      named: "test"
+    )[0]
+    #expect(try row.bool(0))
+    #expect(try row.bool(1))
+  }
+
+  @Test(arguments: ["0002_gap.up.sql", "1_short.up.sql", "0001.up.sql", "000a_x.up.sql"])
+  func badNumberingIsRefused(_ name: String) throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write([], to: name)
+    #expect(throws: JobStoreError.migrationNumbering(file: file.displayText)) {
+      try Migration.load(from: folder.root)
+    }
+  }
+
+  @Test
+  func theFolderIsFoundFromCheckoutAndPrefix() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write([], to: "checkout/Package.swift")
+    try folder.write([], to: "checkout/migrations/0001_queue.up.sql")
+    try folder.write([], to: "prefix/share/rawmill/migrations/0001_queue.up.sql")
+    let checkout = folder.path("checkout/migrations")
+    let installed = folder.path("prefix/share/rawmill/migrations")
+    let builtProgram = folder.path("checkout/.build/release/rawmill")
+    let installedProgram = folder.path("prefix/bin/rawmill")
+    #expect(
+      try MigrationFolder.find(override: nil, program: builtProgram, workingDirectory: nil)
+        == checkout
+    )
+    #expect(
+      try MigrationFolder.find(
+        override: nil,
+        program: installedProgram,
+        workingDirectory: folder.path("checkout")
+      )
+        == installed
+    )
+    #expect(
+      try MigrationFolder.find(
+        override: nil,
+        program: "/usr/bin/x",
+        workingDirectory: folder.path("checkout/Sources")
+      )
+        == checkout
+    )
+    #expect(
+      try MigrationFolder.find(
+        override: installed,
+        program: builtProgram,
+        workingDirectory: nil
+      ) == installed
+    )
+    let error = #expect(throws: JobStoreError.self) {
+      try MigrationFolder.find(override: "/nowhere", program: nil, workingDirectory: nil)
+    }
+    #expect(error == .migrationsMissing(searched: ["/nowhere"]))
+  }
+
+  /// Down and up again gives a schema that works, and no partition is a DEFAULT one.
+  @Test
+  func downRemovesWhatUpMade() throws {
+    let database = try TestDatabase()
+    let connection = try database.connection()
+    let down = try real.appending("0001_queue.down.sql").readAll()
+    let objects = """
+      SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = current_schema::regnamespace
+        AND relkind IN ('r', 'p', 'S')) + (SELECT count(*) FROM pg_proc
+        WHERE pronamespace = current_schema::regnamespace)
+      """
+    let defaults = """
+      SELECT count(*) FROM pg_partitioned_table WHERE partdefid <> 0
+      """
+    #expect(try connection.queryOnce(defaults, named: "t")[0].int(0) == 0)
+    #expect(try connection.queryOnce(objects, named: "t")[0].int(0) > 10)
+    try connection.execute(String(decoding: down, as: UTF8.self), named: "down")
+    // The migrator's own table is what is left.
+    #expect(try connection.queryOnce(objects, named: "t")[0].int(0) == 1)
+  }
+
+  @Test
+  func partitionsAreMadeAhead() throws {
+    let database = try TestDatabase()
+    let connection = try database.connection()
+    let count = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'attempt'::regclass"
+    #expect(try connection.queryOnce(count, named: "t")[0].int(0) == 4)
+    // A worker that finds none makes them, and loses nothing.
+    let fixture = try Fixture()
+    let admin = try fixture.database.connection()
+    try fixture.submit([1])
+    let job = try #require(try fixture.store.claim(fixture.worker(), count: 1).first)
+    let names = try admin.queryOnce(
+      "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'attempt'::regclass",
+      named: "t"
+    )
+    for row in 0..<names.rowCount {
+      try admin.execute("DROP TABLE \(try names[row].text(0))", named: "drop")
+    }
+    #expect(try fixture.store.release([job.lease]) == [job.id])
+    #expect(try admin.queryOnce(count, named: "t")[0].int(0) == 4)
+  }
+}
