@@ -23,6 +23,14 @@ package enum Quantity {
     }
   }
 
+  /// A number with at most six decimals, without zeros at its end: `0.25`, `3`.
+  package static func significant(_ value: Double) -> String {
+    let text = fixed(value, decimals: 6)
+    guard text.contains("."), !text.contains("e") else { return text }
+    let digits = text.reversed().drop { $0 == "0" }
+    return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
+  }
+
   /// Bytes in decimal units: `999 B`, `1.2 kB`, `345 MB`.
   package static func bytes(_ count: Int64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]

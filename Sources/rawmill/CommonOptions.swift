@@ -1,0 +1,45 @@
+internal import FileSystem
+internal import ServiceRuntime
+
+/// Options that several commands have.
+enum CommonOptions {
+  static let recipe = Option(
+    "--recipe",
+    "file",
+    .path,
+    "The recipe, YAML or JSON; HEIC in Display P3 if absent."
+  )
+  static let to = Option(
+    "--to",
+    "folder",
+    .path,
+    isRequired: true,
+    "The folder that outputs are written to."
+  )
+  static let threads = Option(
+    "--threads",
+    "m",
+    .integer(1...1_024),
+    "Threads for each picture; by default what affinity and control groups allow."
+  )
+  static let slots = Option(
+    "--slots",
+    "n",
+    .integer(1...1_024),
+    "Pictures at once, each in a process of its own."
+  )
+  static let database = Option(
+    "--database",
+    "url",
+    .text,
+    "The PostgreSQL database; by default RAWMILL_DATABASE_URL, else one of rawmill's own."
+  )
+  static let root = Option(
+    "--root",
+    "name=folder",
+    .text,
+    isRepeatable: true,
+    "Names a folder that other hosts have elsewhere."
+  )
+  static let json = Flag("--json", "Print events as JSON, one a line.")
+}

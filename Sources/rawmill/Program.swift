@@ -1,0 +1,111 @@
+internal import Diagnostics
+internal import JSON
+internal import Rendering
+internal import ServiceRuntime
+
+/// The command-line program: its commands, and how it speaks.
+struct Program: Sendable {
+  let standardOutput: TextOutput
+  let log: Log
+
+  init(output: TextOutput = .standardOutput, errorOutput: TextOutput = .standardError) {
+    standardOutput = output
+    log = Log(output: errorOutput)
+    self.errorOutput = errorOutput
+  }
+
+  private let errorOutput: TextOutput
+
+  /// The commands by the words that call them.
+  private static let commands: [[String]: any Command.Type] = [
+    ["child"]: ChildCommand.self,
+    ["develop"]: DevelopCommand.self,
+    ["inspect"]: InspectCommand.self,
+    ["recipe", "explain"]: RecipeExplainCommand.self,
+    ["recipe", "check"]: RecipeCheckCommand.self,
+    ["recipe", "schema"]: RecipeSchemaCommand.self,
+    ["sample"]: SampleCommand.self,
+  ]
+
+  static var syntax: CommandSyntax {
+    CommandSyntax(
+      "rawmill",
+      "A batch farm for camera raws: DNG to HEIC and TIFF, through a queue in PostgreSQL."
+    )
+    .discussion(
+      """
+      Start with 'rawmill run INPUT... --to FOLDER': it takes every raw in the inputs, renders them \
+      with all processors and reports what was done. Without a database of your own it keeps one in \
+      your data directory.
+
+      Exit codes: 0 all done; 1 some pictures failed; 64 the call or the recipe is wrong; 69 the \
+      database cannot be reached; 70 an internal error.
+      """
+    )
+    .subcommands([
+      DevelopCommand.syntax,
+      InspectCommand.syntax,
+      RecipeCheckCommand.group([
+        RecipeCheckCommand.syntax, RecipeSchemaCommand.syntax, RecipeExplainCommand.syntax,
+      ]),
+      SampleCommand.syntax,
+      ChildCommand.syntax.hidden(),
+    ])
+  }
+
+  /// Does what the arguments of a call ask for.
+  func run(_ arguments: [[UInt8]]) -> ExitCode {
+    let parser = ArgumentParser(Self.syntax)
+    do throws(ArgumentParser.Failure) {
+      switch try parser.parse(arguments) {
+      case .help(let words):
+        standardOutput.write(help(words, parser).full)
+        return .success
+      case .version:
+        standardOutput.writeLine(
+          "rawmill \(EngineInformation.version) (\(EngineInformation.sourceRevision))"
+        )
+        return .success
+      case .command(let arguments): return run(arguments, parser)
+      }
+    } catch {
+      errorOutput.write(help(error.command, parser).failure(error.error))
+      return .usage
+    }
+  }
+
+  private func run(_ arguments: ParsedArguments, _ parser: ArgumentParser) -> ExitCode {
+    guard let command = Self.commands[arguments.command] else {
+      log.error("'\(arguments.command.joined(separator: " "))' has no code")
+      return .internalError
+    }
+    do throws(ProgramError) {
+      return try command.run(arguments, self)
+    } catch {
+      if case .usage(let usage) = error {
+        errorOutput.write(help(arguments.command, parser).failure(usage))
+      } else {
+        for line in error.lines { log.error(line) }
+      }
+      if arguments[CommonOptions.json] {
+        events(arguments).emit(
+          "error",
+          [
+            "code": .string(error.code.rawValue),
+            "message": .string(error.lines.joined(separator: "\n")),
+          ]
+        )
+      }
+      return error.exitCode
+    }
+  }
+
+  private func help(_ words: [String], _ parser: ArgumentParser) -> HelpText {
+    HelpText(parser.syntax(of: words) ?? parser.root, call: ["rawmill"] + words)
+  }
+
+  /// The events of a command, silent unless `--json` was given.
+  func events(_ arguments: ParsedArguments) -> EventStream {
+    EventStream(output: arguments[CommonOptions.json] ? standardOutput : nil)
+  }
+}

@@ -1,0 +1,12 @@
+internal import FileSystem
+
+/// Runs file operations with their error as the program's.
+func wrappingFiles<Value>(
+  _ body: () throws(SystemError) -> Value
+) throws(ProgramError) -> Value {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .file(error)
+  }
+}

@@ -1,0 +1,152 @@
+import FileSystem
+import JSON
+import TestSupport
+import Testing
+
+/// Commands about single pictures, on the program's own samples.
+@Suite struct PictureCommandTests {
+  private static let names = [
+    "bayer-lossless-jpeg.dng", "bayer-packed-14bit.dng", "linear-raw.dng",
+  ]
+
+  /// The samples, written once for all tests of the process.
+  private static let samples = Result { () throws -> TemporaryDirectory in
+    let folder = try TemporaryDirectory()
+    let run = try RawmillRun.call(["sample", "--to"].map { Array($0.utf8) } + [folder.root.bytes])
+    #expect(run.exitCode == 0)
+    return folder
+  }
+
+  private let folder: TemporaryDirectory
+  private let samples: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    samples = try Self.samples.get()
+  }
+
+  private func sample(_ index: Int) throws -> String {
+    try #require(samples.path(Self.names[index]).exactText)
+  }
+
+  private func output(_ name: String) throws -> String {
+    try #require(folder.path(name).exactText)
+  }
+
+  @Test func samplesAreWrittenOnce() throws {
+    let before = try samples.path(Self.names[0]).status()
+    let run = try RawmillRun.call(
+      ["sample", "--to"].map { Array($0.utf8) } + [samples.root.bytes]
+    )
+    #expect(run.exitCode == 0)
+    #expect(run.outputText.split(separator: "\n").allSatisfy { $0.hasSuffix(", was there") })
+    #expect(try samples.path(Self.names[0]).status() == before)
+    #expect(
+      try samples.root.directoryEntries().map(\.name.displayText).sorted() == Self.names.sorted()
+    )
+  }
+
+  @Test func aSampleDoesNotReplaceAnotherFile() throws {
+    try folder.write([1, 2, 3], to: Self.names[0])
+    let run = try RawmillRun.call(["sample", "--to"].map { Array($0.utf8) } + [folder.root.bytes])
+    #expect(run.exitCode == 64)
+    #expect(run.errorText.contains(Self.names[0]))
+    #expect(try folder.path(Self.names[0]).readAll() == [1, 2, 3])
+    #expect(try folder.root.directoryEntries().count == 1)
+  }
+
+  @Test(arguments: 0..<3)
+  func inspectNamesWhatASampleIs(index: Int) throws {
+    let run = try RawmillRun.call("inspect", "--json", "--digest", try sample(index))
+    #expect(run.exitCode == 0)
+    let value = try JSONParser.parse(run.output)
+    #expect(value["isSupported"] == true)
+    #expect(value["dng"]?["raw"]?["width"] == 4032)
+    #expect(value["mosaicSHA256"]?.stringValue?.count == 64)
+    let text = try RawmillRun.call("inspect", try sample(index)).outputText
+    #expect(text.contains("make                 rawmill"))
+  }
+
+  @Test func developWritesHEICWithoutARecipe() throws {
+    let run = try RawmillRun.call("develop", try sample(0), "--to", try output("out"))
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let path = folder.path("out/bayer-lossless-jpeg.heic")
+    #expect(run.outputText.hasPrefix("\(path): 4032x3024, "))
+    #expect(try path.readAll(limit: 1 << 30).dropFirst(4).starts(with: Array("ftypheic".utf8)))
+    #expect(try folder.path("out").directoryEntries().count == 1)
+  }
+
+  @Test func developNeverReplacesAFile() throws {
+    let path = try folder.write([1, 2, 3], to: "out/bayer-lossless-jpeg.heic")
+    let run = try RawmillRun.call("develop", try sample(0), "--to", try output("out"))
+    #expect(run.exitCode == 1)
+    #expect(run.errorText.contains("[outputExists]"))
+    #expect(try path.readAll() == [1, 2, 3])
+    #expect(try folder.path("out").directoryEntries().count == 1)
+  }
+
+  @Test func developReportsEvents() throws {
+    let recipe = try folder.write(
+      Array("recipe: 1\noutputs: [tiff: {bitDepth: 8}, tiff: {suffix: _16}]".utf8),
+      to: "r.yaml"
+    )
+    let run = try RawmillRun.call(
+      "develop",
+      try sample(2),
+      "--to",
+      try output("out"),
+      "--json",
+      "--recipe",
+      try #require(recipe.exactText)
+    )
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let events = try run.outputText.split(separator: "\n").map { try JSONParser.parse(String($0)) }
+    #expect(events.filter { $0["event"] == "output" }.count == 2)
+    #expect(events.last?["event"] == "done")
+    #expect(events.last?["report"]?["pixelVersion"] != nil)
+    #expect(events.contains { $0["event"] == "stage" && $0["name"] == "decode" })
+    #expect(
+      try folder.path("out").directoryEntries().map(\.name.displayText).sorted()
+        == ["linear-raw.tiff", "linear-raw_16.tiff"]
+    )
+  }
+
+  @Test func explainNamesEachSettingAndItsOrigin() throws {
+    let recipe = try folder.write(
+      Array("recipe: 1\ndevelop: {exposure: 0.5}\noutputs: [heic: {suffix: _a}]".utf8),
+      to: "r.yaml"
+    )
+    let path = try #require(recipe.exactText)
+    let run = try RawmillRun.call("recipe", "explain", try sample(0), "--recipe", path, "--plan")
+    #expect(run.exitCode == 0)
+    #expect(run.outputText.contains(/exposure +0\.5 +recipe\n/))
+    #expect(run.outputText.contains(/boostAmount +1 +default\n/))
+    #expect(run.outputText.contains("{name}_a.heic"))
+    #expect(run.outputText.contains("stages: decode, "))
+    let json = try RawmillRun.call("recipe", "explain", try sample(0), "--json")
+    #expect(try JSONParser.parse(json.output)["settings"]?["exposure"]?["value"] == 0)
+  }
+
+  @Test func pathsNeedNotBeUTF8() throws {
+    let name = Array("a".utf8) + [0xFF] + Array(".dng".utf8)
+    let input = folder.root.appending(component: name)
+    try input.createSymbolicLink(to: samples.path(Self.names[2]))
+    let run = try RawmillRun.call(
+      [Array("develop".utf8), input.bytes, Array("--to".utf8), folder.path("out").bytes])
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let output = folder.path("out").appending(
+      component: Array("a".utf8) + [0xFF] + Array(".heic".utf8)
+    )
+    #expect(try output.status().size > 0)
+  }
+
+  @Test func whatIsNoRawFailsByName() throws {
+    let path = try folder.write(Array("GIF89a".utf8), to: "a.dng")
+    let text = try #require(path.exactText)
+    let run = try RawmillRun.call("develop", text, "--to", try output("out"))
+    #expect(run.exitCode == 1)
+    #expect(run.errorText.hasPrefix("rawmill: \(text): "))
+    #expect(run.errorText.contains(/\[\w+\]\n$/))
+    #expect(try RawmillRun.call("develop", "/nowhere.dng", "--to", "x").exitCode == 1)
+  }
+}
