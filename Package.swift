@@ -116,18 +116,14 @@ let package = Package(
 
     // Program
     module("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "CLinux"]),
+    module("Discovery", ["Diagnostics", "FileSystem", "JobModel", "Rendering"]),
     module(
       "Worker",
       [
         "Diagnostics", "JSON", "FileSystem", "ProcessControl", "Digest", "Raster", "Recipe",
-        "RawDecoding", "ImageEncoding", "Rendering", "JobModel", "JobStore", "PostgresClient",
-        "ServiceRuntime", "CLinux",
+        "ImageEncoding", "Rendering", "JobModel", "JobStore", "PostgresClient", "ServiceRuntime",
+        "CLinux",
       ]
-    ),
-    // Above Worker: files are classified in its child process.
-    module(
-      "Discovery",
-      ["Diagnostics", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker"]
     ),
     .executableTarget(
       name: "rawmill",
@@ -195,7 +191,10 @@ let package = Package(
     ),
     tests(
       "Rendering",
-      ["Diagnostics", "Raster", "Recipe", "Digest", "ImageEncoding", "SampleScene", "TestSupport"]
+      [
+        "Diagnostics", "JSON", "Digest", "Raster", "Recipe", "RawDecoding", "Develop",
+        "ImageEncoding", "SampleScene", "TestSupport",
+      ]
     ),
     tests(
       "SampleScene",
@@ -218,12 +217,7 @@ let package = Package(
       ["Diagnostics", "FileSystem", "PostgresClient", "ProcessControl", "TestSupport"]
     ),
     tests("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "TestSupport"]),
-    tests(
-      "Discovery",
-      [
-        "Diagnostics", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker", "TestSupport",
-      ]
-    ),
+    tests("Discovery", ["FileSystem", "JobModel", "Rendering", "TestSupport"]),
     tests(
       "Worker",
       [

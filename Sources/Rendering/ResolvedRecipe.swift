@@ -11,7 +11,7 @@ struct ResolvedRecipe {
   let settings: [RenderSetting]
 
   /// Opcodes of the file that are left out, in words.
-  var skippedOpcodes: [String] { [] }
+  var skippedOpcodes: [String] { development.skippedOpcodes }
 
   /// - Throws: `develop` for a raw or a value that can't be used.
   init(_ recipe: Recipe, for description: RawDescription) throws(RenderError) {
@@ -24,8 +24,8 @@ struct ResolvedRecipe {
     settings = development.resolved.map { RenderSetting($0) }
   }
 
-  /// SHA-256 of the RFC 8785 form of the recipe with each resolved value: equal for jobs that ask for the
-  /// same picture of the same file, whether a value was written down or came from the file.
+  /// SHA-256 of the RFC 8785 form of the recipe with each resolved value: equal digests mean that the
+  /// same was asked for and that the file said the same of the rest.
   var digest: SHA256Digest {
     let resolved: JSONValue = [
       "recipe": recipe.canonicalJSON,
@@ -36,6 +36,13 @@ struct ResolvedRecipe {
 }
 
 extension ResolvedRecipe {
-  /// The stages of the development that this raw goes through.
-  func developStages(of layout: SampleLayout) -> [String] { ["develop"] }
+  /// The stages of the development that a raw of this layout goes through.
+  func developStages(of layout: SampleLayout) -> [String] {
+    DevelopStage.allCases.filter { stage in
+      switch (stage, layout) {
+      case (.demosaic, .linear): false
+      default: true
+      }
+    }.map(\.rawValue)
+  }
 }

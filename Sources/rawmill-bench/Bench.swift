@@ -38,8 +38,5 @@ struct Bench: Sendable {
   let prepare: @Sendable (BenchInput) throws -> Prepared
 
   /// All benches, in the order in which a run without names takes them.
-  static let all: [Bench] = [
-    .dngDecode, .dngEncodeLosslessJPEG, .queueClaimComplete10, .queueClaimComplete100,
-    .queueEnqueue,
-  ]
+  static let all: [Bench] = [.dngDecode, .dngEncodeLosslessJPEG]
 }

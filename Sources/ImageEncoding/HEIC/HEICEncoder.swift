@@ -1,6 +1,9 @@
 package import Raster
 
 /// Writes 8-bit HEIC: HEVC 4:2:0 with ICC profile, nclx, Exif and thumbnail.
+///
+/// x265 3.5 never frees about 0.05 bytes a pixel of each picture (600 KB at 12 megapixels, also from a
+/// plain C program): a process that encodes for long has to be renewed from time to time.
 package enum HEICEncoder {
   /// The longest side.
   ///
