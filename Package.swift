@@ -116,14 +116,18 @@ let package = Package(
 
     // Program
     module("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "CLinux"]),
-    module("Discovery", ["Diagnostics", "FileSystem", "JobModel", "Rendering"]),
     module(
       "Worker",
       [
         "Diagnostics", "JSON", "FileSystem", "ProcessControl", "Digest", "Raster", "Recipe",
-        "ImageEncoding", "Rendering", "JobModel", "JobStore", "PostgresClient", "ServiceRuntime",
-        "CLinux",
+        "RawDecoding", "ImageEncoding", "Rendering", "JobModel", "JobStore", "PostgresClient",
+        "ServiceRuntime", "CLinux",
       ]
+    ),
+    // Above Worker: files are classified in its child process.
+    module(
+      "Discovery",
+      ["Diagnostics", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker"]
     ),
     .executableTarget(
       name: "rawmill",
@@ -217,7 +221,12 @@ let package = Package(
       ["Diagnostics", "FileSystem", "PostgresClient", "ProcessControl", "TestSupport"]
     ),
     tests("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "TestSupport"]),
-    tests("Discovery", ["FileSystem", "JobModel", "Rendering", "TestSupport"]),
+    tests(
+      "Discovery",
+      [
+        "Diagnostics", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker", "TestSupport",
+      ]
+    ),
     tests(
       "Worker",
       [

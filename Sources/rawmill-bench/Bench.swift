@@ -38,5 +38,8 @@ struct Bench: Sendable {
   let prepare: @Sendable (BenchInput) throws -> Prepared
 
   /// All benches, in the order in which a run without names takes them.
-  static let all: [Bench] = [.dngDecode, .dngEncodeLosslessJPEG]
+  static let all: [Bench] = [
+    .dngDecode, .dngEncodeLosslessJPEG, .queueClaimComplete10, .queueClaimComplete100,
+    .queueEnqueue,
+  ]
 }

@@ -8,6 +8,8 @@ package enum ChildRequest: Sendable {
   case render(recipe: JSONValue, threads: Int)
   /// Say what the input is; with the SHA-256 of the stored samples if asked.
   case inspect(computesDigest: Bool)
+  /// Say of each file what it is, by a few reads of its head.
+  case classify
   /// Say what a recipe means for the input; with the stages if asked.
   case explain(recipe: JSONValue, includesPlan: Bool)
 
@@ -22,6 +24,7 @@ package enum ChildRequest: Sendable {
       ["type": "render", "recipe": recipe, "threads": JSONValue(threads)]
     case .inspect(let computesDigest):
       ["type": "inspect", "digest": JSONValue(computesDigest)]
+    case .classify: ["type": "classify"]
     case .explain(let recipe, let includesPlan):
       ["type": "explain", "recipe": recipe, "plan": JSONValue(includesPlan)]
     }
@@ -38,6 +41,7 @@ package enum ChildRequest: Sendable {
           threads: try json.requireInteger("threads")
         )
       case "inspect": self = .inspect(computesDigest: try json.requireBool("digest"))
+      case "classify": self = .classify
       case "explain":
         self = .explain(
           recipe: try json.require("recipe"),

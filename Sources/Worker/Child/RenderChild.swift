@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import Glibc
 internal import JSON
+internal import RawDecoding
 
 /// The child process: it renders one job after another, with no path and no network, until the worker
 /// hangs up.
@@ -53,11 +54,12 @@ package enum RenderChild {
     _ engine: some ChildEngine,
     _ channel: MessageChannel
   ) throws(RemoteFailure) -> JSONValue {
+    if case .classify = request { return .array(files.map(classify)) }
     guard let input = files.first else {
       throw RemoteFailure(ChannelError.descriptorCount(expected: 1, received: 0))
     }
     switch request {
-    case .hello:
+    case .hello, .classify:
       throw RemoteFailure(ChannelError.unexpected(type: "hello"))
     case .render(let recipe, let threads):
       let observer = ChildObserver { response in
@@ -77,6 +79,20 @@ package enum RenderChild {
       return try engine.inspect(try read(input), computesDigest: computesDigest)
     case .explain(let recipe, let includesPlan):
       return try engine.explain(try read(input), recipe: recipe, includesPlan: includesPlan)
+    }
+  }
+
+  /// What a file is, or why that can't be said.
+  private static func classify(_ file: OpenFile) -> JSONValue {
+    do throws(SystemError) {
+      let size = try file.descriptor.status().size
+      let content = try RawContent.classify(fileSize: Int(size)) {
+        (offset, count) throws(SystemError) in
+        try file.descriptor.read(count: count, at: Int64(offset))
+      }
+      return InputContent(content).json
+    } catch {
+      return ChildResponse.failure(RemoteFailure(error)).json
     }
   }
 

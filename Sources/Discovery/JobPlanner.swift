@@ -1,0 +1,83 @@
+package import FileSystem
+package import JobModel
+package import Recipe
+internal import Rendering
+
+/// Turns inputs into jobs: where the outputs go, and what makes two jobs the same.
+package struct JobPlanner: Sendable {
+  private let recipe: Recipe
+  private let destination: FilePath
+  private let roots: RootMap
+
+  /// Plans for outputs below `destination`, an absolute folder.
+  package init(recipe: Recipe, destination: FilePath, roots: RootMap = RootMap()) {
+    self.recipe = recipe
+    self.destination = destination
+    self.roots = roots
+  }
+
+  /// The absolute output paths of an input, in the order of the recipe's outputs:
+  /// `{destination}/{folder of the input}/{name}{suffix}.{extension}`.
+  package func outputPaths(of file: FoundFile) -> [FilePath] {
+    let folder = destination.appending(file.relativePath.parent).lexicallyNormalized
+    return recipe.outputs.map { output in
+      let name =
+        file.relativePath.stem + Array(output.suffix.utf8) + [UInt8(ascii: ".")]
+        + Array(output.fileExtension.utf8)
+      return folder.appending(component: name)
+    }
+  }
+
+  /// One job for each input, in order.
+  ///
+  /// - Throws: Where one file would be written twice, or an input overwritten.
+  package func jobs(for files: [FoundFile]) throws(DiscoveryError) -> [JobSpecification] {
+    let inputs = Set(files.map(\.path))
+    var writers: [FilePath: FilePath] = [:]
+    var jobs: [JobSpecification] = []
+    jobs.reserveCapacity(files.count)
+    let digest = recipe.digest
+    for file in files {
+      let paths = outputPaths(of: file)
+      try refuseTwins(paths)
+      for path in paths {
+        if inputs.contains(path) { throw .outputIsInput(path) }
+        if let other = writers.updateValue(file.path, forKey: path) {
+          throw .outputCollision(output: path, first: other, second: file.path)
+        }
+      }
+      let input = InputFile(
+        location: roots.location(of: file.path),
+        size: file.status.size,
+        modificationNanoseconds: file.status.mtimeNanoseconds
+      )
+      let outputs = zip(recipe.outputs, paths).map { output, path in
+        PlannedOutput(id: output.id, location: roots.location(of: path))
+      }
+      jobs.append(
+        JobSpecification(
+          key: DedupeKey(
+            input: input,
+            resolvedRecipe: digest,
+            pixelVersion: PixelVersion.current,
+            outputs: outputs
+          ),
+          input: input,
+          recipe: digest,
+          outputs: outputs
+        )
+      )
+    }
+    return jobs
+  }
+
+  /// Two outputs of one recipe with one name.
+  private func refuseTwins(_ paths: [FilePath]) throws(DiscoveryError) {
+    var seen: [FilePath: String] = [:]
+    for (output, path) in zip(recipe.outputs, paths) {
+      if let other = seen.updateValue(output.id, forKey: path) {
+        throw .outputsOfRecipeCollide(output: path, first: other, second: output.id)
+      }
+    }
+  }
+}
