@@ -174,7 +174,7 @@ let package = Package(
     tests("ColorScience"),
     tests("TIFFContainer", ["Diagnostics", "TestSupport"]),
     tests("RawModel", ["ColorScience", "Raster"]),
-    tests("Recipe", ["Diagnostics", "Digest", "JSON", "TestSupport"]),
+    tests("Recipe", ["Diagnostics", "Digest", "FileSystem", "JSON", "TestSupport"]),
     tests(
       "DNGFormat",
       [

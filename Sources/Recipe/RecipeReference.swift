@@ -2,6 +2,12 @@ internal import JSON
 
 /// The reference page of recipes in Markdown; made from the same tables as the decoder.
 package enum RecipeReference {
+  /// The tables alone, which the guide to recipes repeats: of `develop`, then of each kind of output.
+  package static var tables: [String] {
+    [table(RecipeKeys.develop.map(\.entry))]
+      + OutputKind.all.filter { $0.decode != nil }.map { table($0.entries) }
+  }
+
   /// The whole page: one table for each mapping.
   package static var markdown: String {
     var page = """

@@ -25,6 +25,14 @@ struct Program: Sendable {
     ["recipe", "check"]: RecipeCheckCommand.self,
     ["recipe", "schema"]: RecipeSchemaCommand.self,
     ["sample"]: SampleCommand.self,
+    ["run"]: RunCommand.self,
+    ["submit"]: SubmitCommand.self,
+    ["worker"]: WorkerCommand.self,
+    ["status"]: StatusCommand.self,
+    ["database", "start"]: DatabaseStartCommand.self,
+    ["database", "stop"]: DatabaseStopCommand.self,
+    ["database", "status"]: DatabaseStatusCommand.self,
+    ["database", "migrate"]: DatabaseMigrateCommand.self,
   ]
 
   static var syntax: CommandSyntax {
@@ -43,10 +51,18 @@ struct Program: Sendable {
       """
     )
     .subcommands([
+      RunCommand.syntax,
       DevelopCommand.syntax,
       InspectCommand.syntax,
       RecipeCheckCommand.group([
         RecipeCheckCommand.syntax, RecipeSchemaCommand.syntax, RecipeExplainCommand.syntax,
+      ]),
+      SubmitCommand.syntax,
+      WorkerCommand.syntax,
+      StatusCommand.syntax,
+      DatabaseStartCommand.group([
+        DatabaseStartCommand.syntax, DatabaseStopCommand.syntax, DatabaseStatusCommand.syntax,
+        DatabaseMigrateCommand.syntax,
       ]),
       SampleCommand.syntax,
       ChildCommand.syntax.hidden(),

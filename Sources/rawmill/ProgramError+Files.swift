@@ -1,7 +1,7 @@
 internal import FileSystem
 
 /// Runs file operations with their error as the program's.
-func wrappingFiles<Value>(
+func wrappingFiles<Value: ~Copyable>(
   _ body: () throws(SystemError) -> Value
 ) throws(ProgramError) -> Value {
   do throws(SystemError) {

@@ -1,3 +1,4 @@
+import FileSystem
 import JSON
 import TestSupport
 import Testing
@@ -29,6 +30,9 @@ import Testing
   /// Every command and the last word of its overview's first line.
   static let commands = [
     "develop", "inspect", "recipe", "recipe check", "recipe schema", "recipe explain", "sample",
+    "run",
+    "submit", "worker", "status", "database", "database start", "database stop", "database status",
+    "database migrate",
   ]
 
   @Test(arguments: commands)
@@ -93,5 +97,48 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(run.errorText.hasPrefix("Error: \(message)\nUsage: rawmill "))
     #expect(run.errorText.hasSuffix(" --help' for more information.\n"))
+  }
+}
+
+/// Exit codes that have nothing to do with pictures.
+@Suite struct ExitCodeTests {
+  @Test(arguments: [["status"], ["database", "migrate"], ["worker"]])
+  func aDatabaseThatIsNotThereIs69(words: [String]) throws {
+    let url = "--database=postgresql://nobody@127.0.0.1:1/none?connect_timeout=2"
+    let run = try RawmillRun.call((words + [url]).map { Array($0.utf8) })
+    #expect(run.exitCode == 69)
+    #expect(run.errorText.hasPrefix("rawmill: "))
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func aDatabaseThatIsNoneIsAUsageError() throws {
+    let run = try RawmillRun.call("status", "--database", "no such thing")
+    #expect(run.exitCode == 64)
+    #expect(run.errorText.hasPrefix("Error: --database: "))
+  }
+
+  @Test func aRootNeedsAFolder() throws {
+    let run = try RawmillRun.call("worker", "--root", "shoot")
+    #expect(run.exitCode == 64)
+    #expect(
+      run.errorText.hasPrefix(
+        "Error: The value 'shoot' is invalid for '--root'; expected a name, = and a folder"
+      )
+    )
+  }
+
+  @Test func aMistypedInputStartsNothing() throws {
+    let folder = try TemporaryDirectory()
+    let target = try #require(folder.path("out").exactText)
+    let run = try RawmillRun.call(
+      "run",
+      "/nowhere/at/all",
+      "--to",
+      target,
+      "--recipe",
+      "/nowhere/r.yaml"
+    )
+    #expect(run.exitCode == 64)
+    #expect(try folder.root.directoryEntries().isEmpty)
   }
 }

@@ -1,5 +1,7 @@
+import FileSystem
 import JSON
 import Recipe
+import TestSupport
 import Testing
 
 @Suite struct RecipeSchemaTests {
@@ -29,6 +31,17 @@ import Testing
       RecipeSchema.document["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     )
     #expect(RecipeSchema.document["additionalProperties"] == false)
+  }
+
+  /// The guide's tables are pasted from `rawmill recipe schema --markdown`.
+  @Test func theGuideRepeatsTheTables() throws {
+    let guide = String(
+      decoding: try PackageFolder.path("Sources/rawmill/rawmill.docc/Recipes.md").readAll(),
+      as: UTF8.self
+    )
+    for table in RecipeReference.tables {
+      #expect(guide.contains(table))
+    }
   }
 
   @Test func referenceNamesEveryKey() {

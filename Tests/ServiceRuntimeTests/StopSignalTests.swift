@@ -28,4 +28,12 @@ import Testing
     }
     #expect(stop.isRequested)
   }
+
+  @Test func waitingEndsWithTheRequest() {
+    let stop = StopSignal()
+    #expect(!stop.wait(for: .zero))
+    stop.request()
+    #expect(stop.wait(for: .seconds(3_600)))
+    #expect(stop.wait(for: .seconds(3_600)))
+  }
 }

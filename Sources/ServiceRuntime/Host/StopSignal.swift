@@ -11,6 +11,8 @@ package final class StopSignal: Sendable {
   package let requests: AsyncStream<Int>
   private let continuation: AsyncStream<Int>.Continuation
   private let requestCount = Atomic<Int>(0)
+  /// Signalled when a stop is asked for.
+  private let requested = DispatchSemaphore(value: 0)
 
   package init() {
     (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
@@ -46,9 +48,22 @@ package final class StopSignal: Sendable {
     requestCount.load(ordering: .acquiring) > 1
   }
 
+  /// Waits a while, or until a stop is asked for; says whether it was.
+  package func wait(for duration: Duration) -> Bool {
+    if isRequested { return true }
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let deadline = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
+    if requested.wait(timeout: deadline) == .success {
+      requested.signal()  // for the next who waits
+    }
+    return isRequested
+  }
+
   /// Asks for the stop, once more if it was asked for before.
   package func request() {
     let (_, count) = requestCount.add(1, ordering: .acquiringAndReleasing)
     continuation.yield(count)
+    if count == 1 { requested.signal() }
   }
 }

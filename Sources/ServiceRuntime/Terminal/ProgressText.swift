@@ -9,8 +9,8 @@ package enum ProgressText {
     let optional = [
       "\(Int(progress.fraction * 100))%",
       progress.secondsLeft.map { "ETA \(Quantity.clock($0))" },
-      progress.picturesPerSecond.map { "\(Quantity.rate($0))/s" },
-      progress.megapixelsPerSecond.map { "\(Quantity.rate($0)) MP/s" },
+      positive(progress.picturesPerSecond).map { "\(Quantity.rate($0))/s" },
+      positive(progress.megapixelsPerSecond).map { "\(Quantity.rate($0)) MP/s" },
     ]
     for part in optional.compactMap({ $0 }) {
       let used = parts.map { $0.count + 2 }.reduce(0, +) + part.count
@@ -26,12 +26,19 @@ package enum ProgressText {
   package static func line(_ progress: ProgressSnapshot) -> String {
     var parts = ["\(progress.finished) of \(progress.total)"]
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
-    if let rate = progress.picturesPerSecond { parts.append("\(Quantity.rate(rate))/s") }
-    if let rate = progress.megapixelsPerSecond { parts.append("\(Quantity.rate(rate)) MP/s") }
+    if let rate = positive(progress.picturesPerSecond) { parts.append("\(Quantity.rate(rate))/s") }
+    if let rate = positive(progress.megapixelsPerSecond) {
+      parts.append("\(Quantity.rate(rate)) MP/s")
+    }
     if progress.finished < progress.total, let left = progress.secondsLeft {
       parts.append("ETA \(Quantity.clock(left))")
     }
     return parts.joined(separator: ", ")
+  }
+
+  /// A rate that says something.
+  private static func positive(_ rate: Double?) -> Double? {
+    rate.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// A bar in eighths of a column.

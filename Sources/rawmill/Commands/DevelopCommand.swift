@@ -1,4 +1,5 @@
 internal import Digest
+internal import Discovery
 internal import FileSystem
 internal import JSON
 internal import Raster
@@ -34,13 +35,14 @@ enum DevelopCommand: Command {
     let threads = arguments[CommonOptions.threads] ?? ProcessorBudget.current.threadCount
     let events = program.events(arguments)
     let oneShot = Interruption.stopping(OneShot())
+    let outputs = try targets(of: path, recipe, in: folder)
     let rendered: OneShot.Rendered
     do throws(WorkerError) {
       rendered = try oneShot.render(
         path,
         recipe: recipe.json,
         threads: threads,
-        outputs: targets(of: path, recipe, in: folder)
+        outputs: outputs
       ) { event in
         switch event {
         case .stage(let name): events.emit("stage", ["name": .string(name)])
@@ -77,14 +79,25 @@ enum DevelopCommand: Command {
     return .success
   }
 
+  /// Where the outputs go: as a batch would name them for a file that was named itself.
   private static func targets(
     of input: FilePath,
     _ recipe: Recipe,
     in folder: FilePath
-  ) -> [OutputTarget] {
-    let name = input.lastComponent ?? input
-    return zip(recipe.outputs, OutputNaming.paths(for: name, recipe: recipe)).map {
-      OutputTarget(id: $0.id, path: folder.appending($1))
+  ) throws(ProgramError) -> [OutputTarget] {
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try input.status()
+    } catch {
+      throw .picture(input, error)
     }
+    let file = FoundFile(
+      path: input,
+      relativePath: input.lastComponent ?? input,
+      status: status,
+      isNamed: true
+    )
+    let paths = JobPlanner(recipe: recipe, destination: folder).outputPaths(of: file)
+    return zip(recipe.outputs, paths).map { OutputTarget(id: $0.id, path: $1) }
   }
 }

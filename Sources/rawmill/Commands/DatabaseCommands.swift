@@ -1,0 +1,161 @@
+internal import EmbeddedPostgres
+internal import FileSystem
+internal import JSON
+internal import JobStore
+internal import PostgresClient
+internal import ServiceRuntime
+
+/// `rawmill database start`: makes the embedded cluster if needed, starts it, applies migrations.
+enum DatabaseStartCommand: Command {
+  static var syntax: CommandSyntax {
+    CommandSyntax("start", "Make rawmill's own PostgreSQL if needed, start it, apply migrations.")
+      .flag(CommonOptions.json)
+  }
+
+  /// The group of the commands about the database.
+  static func group(_ commands: [CommandSyntax]) -> CommandSyntax {
+    CommandSyntax("database", "The PostgreSQL of rawmill's own, and the schema of any.")
+      .subcommands(commands)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    let source = try DatabaseSource.ownCluster()
+    _ = try source.openQueue(program.log)
+    return try DatabaseStatusCommand.report(source, arguments, program)
+  }
+}
+
+/// `rawmill database stop`: ends the embedded server.
+enum DatabaseStopCommand: Command {
+  static var syntax: CommandSyntax {
+    CommandSyntax("stop", "Stop rawmill's own PostgreSQL; its data stays.")
+      .flag(CommonOptions.json)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    guard case .embedded(let cluster) = try DatabaseSource.ownCluster() else {
+      return .internalError
+    }
+    let ran = try DatabaseSource.wrapping { () throws(EmbeddedPostgresError) in
+      try cluster.stop()
+    }
+    let events = program.events(arguments)
+    events.emit("databaseStopped", ["ran": .init(ran)])
+    if !events.isEnabled {
+      program.standardOutput.writeLine(ran ? "stopped" : "was not running")
+    }
+    return .success
+  }
+}
+
+/// `rawmill database status`: does it run, where, and with which schema.
+enum DatabaseStatusCommand: Command {
+  static var syntax: CommandSyntax {
+    CommandSyntax("status", "Say whether the database runs, where, and with which schema.")
+      .option(CommonOptions.database).flag(CommonOptions.json)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    try report(try DatabaseSource.find(arguments), arguments, program)
+  }
+
+  static func report(
+    _ source: DatabaseSource,
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    var members: [(key: String, value: JSONValue)] = []
+    var address: DatabaseAddress?
+    switch source {
+    case .named(let named, _):
+      members.append(("server", "named"))
+      address = named
+    case .embedded(let cluster):
+      members.append(("folder", .init(cluster.folder.root)))
+      let status = try DatabaseSource.wrapping { () throws(EmbeddedPostgresError) in
+        try cluster.status()
+      }
+      switch status {
+      case .absent: members.append(("server", "absent"))
+      case .stopped: members.append(("server", "stopped"))
+      case .running(let processID, let isReady):
+        members.append(("server", isReady ? "running" : "starting"))
+        members.append(("processID", .init(processID)))
+      }
+      address = try DatabaseSource.wrapping { () throws(EmbeddedPostgresError) in
+        try cluster.runningAddress()
+      }
+    }
+    if let address { members += try schema(address) }
+    let events = program.events(arguments)
+    if events.isEnabled {
+      events.emit("databaseStatus", ["database": .object(members)])
+    } else {
+      for line in OutlineText.lines(of: .object(members), indent: 0) {
+        program.standardOutput.writeLine(line)
+      }
+    }
+    return .success
+  }
+
+  private static func schema(
+    _ address: DatabaseAddress
+  ) throws(ProgramError) -> [(key: String, value: JSONValue)] {
+    let migrations = try wrappingQueue { () throws(JobStoreError) in
+      try Migrator(migrations: Migration.load(from: MigrationFolder.find())).status(address)
+    }
+    let applied = migrations.filter(\.isApplied).map(\.version)
+    let missing = migrations.filter { !$0.isApplied }.map { "\($0.version) \($0.name)" }
+    return [
+      ("schemaVersion", .init(applied.max() ?? 0)),
+      ("missingMigrations", .array(missing.map { .string($0) })),
+    ]
+  }
+}
+
+/// `rawmill database migrate`: brings the schema up to date.
+enum DatabaseMigrateCommand: Command {
+  static var syntax: CommandSyntax {
+    CommandSyntax("migrate", "Apply the migrations that the database lacks, in order.")
+      .option(CommonOptions.database).flag(CommonOptions.json)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    let address = try DatabaseSource.find(arguments).start(program.log)
+    let versions = try wrappingQueue { () throws(JobStoreError) in
+      try Migrator(migrations: Migration.load(from: MigrationFolder.find())).migrate(address)
+    }
+    let events = program.events(arguments)
+    events.emit("migrated", ["versions": .array(versions.map { .init($0) })])
+    if !events.isEnabled {
+      let list = versions.map(String.init).joined(separator: ", ")
+      program.standardOutput.writeLine(
+        versions.isEmpty ? "the schema is up to date" : "applied migration \(list)"
+      )
+    }
+    return .success
+  }
+}
+
+extension DatabaseSource {
+  /// The embedded cluster, whatever options and environment say.
+  static func ownCluster() throws(ProgramError) -> DatabaseSource {
+    .embedded(
+      try wrapping { () throws(EmbeddedPostgresError) in
+        EmbeddedPostgres(try ClusterFolder.standard())
+      }
+    )
+  }
+}

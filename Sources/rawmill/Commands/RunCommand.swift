@@ -1,0 +1,81 @@
+internal import FileSystem
+internal import JSON
+internal import JobModel
+internal import JobStore
+internal import ServiceRuntime
+
+/// `rawmill run`: submits, works with all processors, waits and reports.
+enum RunCommand: Command {
+  static var syntax: CommandSyntax {
+    CommandSyntax("run", "Render every raw in files and folders, and report what was done.")
+      .discussion(
+        """
+        Folders are searched for raws by content, whatever their names. A raw is skipped if its \
+        outputs are there already; after an interruption the same command goes on where it was.
+        """
+      )
+      .positional(SubmitCommand.inputs).option(CommonOptions.recipe).option(CommonOptions.to)
+      .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
+      .option(CommonOptions.database).flag(CommonOptions.json)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    let stop = StopSignal.install()
+    let begin = SystemInformation.monotonicTime
+    let source = try DatabaseSource.find(arguments)
+    let request = try SubmissionRequest(arguments)
+    let store = try source.openQueue(program.log).store
+    let submission = try Submission.submit(
+      request,
+      store,
+      policy: .interactive,
+      events: program.events(arguments)
+    )
+    var totals = RunTotals()
+    totals.doneBefore = submission.doneBefore
+    totals.otherFiles = submission.otherFiles
+    for refusal in submission.refusals {
+      totals.addFailure(refusal.input, refusal.code, refusal.message)
+    }
+    if !submission.pending.isEmpty {
+      var loop = try RunLoop.start(arguments, program, submission, source, store, begin: begin)
+      try loop.work(stop)
+      try wrappingQueue { () throws(JobStoreError) in
+        try loop.watch.addResults(to: &totals, store)
+      }
+    }
+    totals.elapsed = SystemInformation.monotonicTime - begin
+    return report(totals, arguments, program)
+  }
+
+  private static func report(
+    _ totals: RunTotals,
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) -> ExitCode {
+    let events = program.events(arguments)
+    if events.isEnabled {
+      events.emit("finished", ["totals": .object(totals.json)])
+    } else {
+      let destination = arguments[CommonOptions.to]?.displayText ?? ""
+      let isIdle = totals.done + totals.failed + totals.unfinished + totals.cancelled == 0
+      if isIdle {
+        let before = Quantity.count(totals.doneBefore, "picture")
+        program.standardOutput.writeLine(
+          totals.doneBefore > 0
+            ? "nothing to do: \(before) done before, the outputs are in \(destination)"
+            : "nothing to do: no raws found"
+        )
+      } else {
+        for line in totals.lines(destination: destination) {
+          program.standardOutput.writeLine(line)
+        }
+      }
+    }
+    let isComplete = totals.failed + totals.unfinished + totals.cancelled == 0
+    return isComplete ? .success : .someFailed
+  }
+}

@@ -1,0 +1,56 @@
+internal import Diagnostics
+internal import JSON
+internal import JobModel
+internal import JobStore
+internal import PostgresClient
+internal import Rendering
+internal import ServiceRuntime
+internal import Worker
+
+/// `rawmill worker`: claims jobs and renders them until it is told to stop.
+enum WorkerCommand: Command {
+  static let quiet = Flag("--quiet", "Say only what keeps the worker from working.")
+
+  static var syntax: CommandSyntax {
+    CommandSyntax("worker", "Render what is in the queue until told to stop.")
+      .discussion(
+        """
+        SIGTERM and SIGINT let it finish what it has, or give it back after 30 seconds; a second \
+        signal does not wait.
+        """
+      )
+      .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
+      .option(CommonOptions.database).flag(quiet).flag(CommonOptions.json)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    let source = try DatabaseSource.find(arguments)
+    let roots = try RootOptions.map(arguments)
+    // Before anything takes time: a stop that comes meanwhile counts.
+    let stop = StopSignal.install()
+    let address = try source.openQueue(program.log).address
+    let threads = arguments[CommonOptions.threads] ?? 1
+    let budget = ProcessorBudget.current.threadCount
+    var configuration = WorkerConfiguration(
+      database: address,
+      slots: arguments[CommonOptions.slots] ?? max(1, budget / threads),
+      threads: threads,
+      version: EngineInformation.version
+    )
+    configuration.roots = roots
+    let reporter = WorkerReporter(
+      log: program.log,
+      events: program.events(arguments),
+      isQuiet: arguments[quiet]
+    )
+    let service = WorkerService(configuration) { reporter.report($0) }
+    Task.detached {
+      for await _ in stop.requests { service.stop() }
+    }
+    let end = try wrappingQueue { () throws(JobStoreError) in try service.run() }
+    return end == .stopped ? .success : .internalError
+  }
+}

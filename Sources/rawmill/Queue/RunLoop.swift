@@ -1,0 +1,164 @@
+internal import FileSystem
+internal import JSON
+internal import JobModel
+internal import JobStore
+internal import ProcessControl
+internal import ServiceRuntime
+
+/// The working part of `run`: a worker process, and a look at the queue now and then.
+struct RunLoop: ~Copyable {
+  /// Looks at the queue are as far apart as this, and at least 20 times as long as they take.
+  private static let interval = Duration.milliseconds(300)
+
+  private(set) var watch: RunWatch
+  private let store: JobStore
+  private let log: Log
+  private let events: EventStream
+  private let begin: Duration
+  private var worker: WorkerSupervisor
+  private var display: ProgressDisplay
+  private var pictures = RateEstimator()
+  private var megapixels = RateEstimator()
+  private var lastEvent = Duration.zero
+
+  private init(
+    watch: RunWatch,
+    store: JobStore,
+    program: Program,
+    events: EventStream,
+    begin: Duration,
+    worker: consuming WorkerSupervisor
+  ) {
+    self.watch = watch
+    self.store = store
+    self.events = events
+    self.begin = begin
+    self.worker = worker
+    log = program.log
+    let isTerminal = Terminal.isInteractive(2)
+    display = ProgressDisplay(
+      isTerminal ? .terminal(columns: Terminal.width(2)) : .plain,
+      output: .standardError
+    )
+  }
+
+  /// Starts a worker for a submission that has work.
+  static func start(
+    _ arguments: ParsedArguments,
+    _ program: Program,
+    _ submission: Submission,
+    _ source: DatabaseSource,
+    _ store: JobStore,
+    begin: Duration
+  ) throws(ProgramError) -> RunLoop {
+    let watch = try wrappingQueue { () throws(JobStoreError) in try RunWatch(submission, store) }
+    let launch = workerArguments(arguments, pictures: submission.pending.count)
+    var url: String?
+    if case .named(_, let named) = source { url = named }
+    let worker = try wrappingFiles { () throws(SystemError) in
+      try WorkerSupervisor(arguments: launch, databaseURL: url)
+    }
+    return RunLoop(
+      watch: watch,
+      store: store,
+      program: program,
+      events: program.events(arguments),
+      begin: begin,
+      worker: worker
+    )
+  }
+
+  /// Processors are shared among as many slots as there are pictures for; what is left over gives each
+  /// picture more threads.
+  private static func workerArguments(_ arguments: ParsedArguments, pictures: Int) -> [[UInt8]] {
+    let budget = ProcessorBudget.current.threadCount
+    let slots =
+      arguments[CommonOptions.slots]
+      ?? max(1, min(pictures, budget / (arguments[CommonOptions.threads] ?? 1)))
+    let threads = arguments[CommonOptions.threads] ?? max(1, budget / slots)
+    var words = ["worker", "--quiet", "--slots", String(slots), "--threads", String(threads)]
+    for root in arguments.all(CommonOptions.root) { words.append("--root=\(root)") }
+    return words.map { Array($0.utf8) }
+  }
+
+  /// Works until every picture is over, or a stop is asked for.
+  mutating func work(_ stop: StopSignal) throws(ProgramError) {
+    var interval = Self.interval
+    do throws(ProgramError) {
+      while !watch.isFinished, !stop.isRequested {
+        let change = try wrappingWorker(interval)
+        if case .restarted(let exit) = change {
+          display.writeLine("rawmill: the worker process ended (\(exit.reason)); starting another")
+          events.emit("workerRestarted", ["exit": .string("\(exit.reason)")])
+        }
+        let before = SystemInformation.monotonicTime
+        try look()
+        interval = max(Self.interval, (SystemInformation.monotonicTime - before) * 20)
+        interval = min(interval, .seconds(10))
+      }
+    } catch {
+      display.clear()
+      worker.stop(patience: .seconds(5)) { true }
+      throw error
+    }
+    if stop.isRequested {
+      display.clear()
+      log.info("stopping: what runs is finished or given back; again to not wait")
+    }
+    worker.stop(patience: .seconds(40)) { stop.isUrgent }
+    try look()
+    display.finish(snapshot())
+  }
+
+  private mutating func wrappingWorker(
+    _ interval: Duration
+  ) throws(ProgramError) -> WorkerSupervisor.Change {
+    let change: WorkerSupervisor.Change
+    do throws(SystemError) {
+      change = try worker.watch(for: interval)
+    } catch {
+      throw .other(error)
+    }
+    if case .givenUp(let exit) = change { throw .other(RunError.workerKeepsEnding(exit)) }
+    return change
+  }
+
+  private mutating func look() throws(ProgramError) {
+    do throws(JobStoreError) {
+      _ = try watch.update(store)
+    } catch {
+      throw .database(error)
+    }
+    let elapsed = SystemInformation.monotonicTime - begin
+    pictures.add(Double(watch.done + watch.failed), at: elapsed)
+    megapixels.add(Double(watch.pixels) / 1e6, at: elapsed)
+    let progress = snapshot()
+    if events.isEnabled {
+      guard elapsed - lastEvent >= .seconds(1) else { return }
+      lastEvent = elapsed
+      events.emit(
+        "progress",
+        [
+          "done": .init(progress.done), "failed": .init(progress.failed),
+          "total": .init(progress.total), "megapixels": .init(progress.megapixels),
+          "picturesPerSecond": progress.picturesPerSecond.map { .init($0) },
+          "secondsLeft": progress.secondsLeft.map { .init($0) },
+        ]
+      )
+    } else {
+      display.update(progress)
+    }
+  }
+
+  private func snapshot() -> ProgressSnapshot {
+    ProgressSnapshot(
+      done: watch.done,
+      failed: watch.failed,
+      total: watch.total,
+      megapixels: Double(watch.pixels) / 1e6,
+      elapsed: SystemInformation.monotonicTime - begin,
+      picturesPerSecond: pictures.perSecond,
+      megapixelsPerSecond: megapixels.perSecond
+    )
+  }
+}

@@ -1,0 +1,102 @@
+internal import Diagnostics
+internal import JSON
+internal import JobModel
+internal import ServiceRuntime
+
+/// What a `run` came to.
+struct RunTotals: Sendable {
+  /// Pictures that failed with one message.
+  struct Reason: Sendable {
+    var code: ErrorCode
+    var message: String
+    /// In the order of submission.
+    var inputs: [String]
+  }
+
+  var done = 0
+  var doneBefore = 0
+  var otherFiles = 0
+  /// In the order in which they came.
+  var reasons: [Reason] = []
+  var cancelled = 0
+  /// Jobs that were not finished when the run was stopped.
+  var unfinished = 0
+  var pixels: Int64 = 0
+  var inputBytes: Int64 = 0
+  var outputBytes: Int64 = 0
+  var elapsed: Duration = .zero
+
+  var failed: Int { reasons.reduce(0) { $0 + $1.inputs.count } }
+
+  /// Adds one picture that failed.
+  mutating func addFailure(_ input: String, _ code: ErrorCode, _ message: String) {
+    if let index = reasons.firstIndex(where: { $0.code == code && $0.message == message }) {
+      reasons[index].inputs.append(input)
+    } else {
+      reasons.append(Reason(code: code, message: message, inputs: [input]))
+    }
+  }
+
+  /// How many failed with each code, the most frequent first.
+  private var failuresByCode: [(code: ErrorCode, count: Int)] {
+    let counts = reasons.reduce(into: [:]) { $0[$1.code, default: 0] += $1.inputs.count }
+    return counts.map { (code: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.code.rawValue) < ($0.count, $1.code.rawValue) }
+  }
+
+  /// The table at the end, for people.
+  func lines(destination: String) -> [String] {
+    var lines: [String] = []
+    var table = TextTable([("", .leading), ("", .trailing), ("", .leading)])
+    let seconds = elapsed / .seconds(1)
+    if done > 0 {
+      let megapixels = Double(pixels) / 1e6
+      let rate = seconds > 0 ? ", \(Quantity.rate(megapixels / seconds)) MP/s" : ""
+      table.add([
+        "done", String(done),
+        "\(Quantity.fixed(megapixels, decimals: 0)) MP in \(Quantity.duration(elapsed))\(rate)",
+      ])
+      table.add(["", "", "\(Quantity.bytes(inputBytes)) in, \(Quantity.bytes(outputBytes)) out"])
+    }
+    if doneBefore > 0 { table.add(["done before", String(doneBefore), "nothing to do for them"]) }
+    for (code, count) in failuresByCode { table.add(["failed", String(count), code.rawValue]) }
+    if cancelled > 0 { table.add(["cancelled", String(cancelled)]) }
+    if unfinished > 0 {
+      table.add(["not finished", String(unfinished), "the same command goes on with them"])
+    }
+    if otherFiles > 0 { table.add(["no raws", String(otherFiles), "left out"]) }
+    lines += table.lines()
+    for reason in reasons {
+      lines.append("")
+      lines.append("\(TerminalText.harmless(reason.message)) [\(reason.code)]")
+      lines += reason.inputs.map { "  \(TerminalText.harmless($0))" }
+    }
+    if done > 0 || doneBefore > 0 { lines += ["", "The outputs are in \(destination)"] }
+    return lines
+  }
+
+  /// The same for programs.
+  var json: [(key: String, value: JSONValue)] {
+    let seconds = elapsed / .seconds(1)
+    let megapixels = Double(pixels) / 1e6
+    return [
+      ("done", .init(done)), ("doneBefore", .init(doneBefore)), ("failed", .init(failed)),
+      ("cancelled", .init(cancelled)), ("unfinished", .init(unfinished)),
+      ("otherFiles", .init(otherFiles)), ("megapixels", .init(megapixels)),
+      ("seconds", .init(seconds)),
+      ("megapixelsPerSecond", .init(seconds > 0 ? megapixels / seconds : 0)),
+      ("inputBytes", .init(inputBytes)), ("outputBytes", .init(outputBytes)),
+      (
+        "reasons",
+        .array(
+          reasons.map { reason in
+            [
+              "code": .string(reason.code.rawValue), "message": .string(reason.message),
+              "inputs": .array(reason.inputs.map { .string($0) }),
+            ]
+          }
+        )
+      ),
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+internal import FileSystem
+internal import JobModel
+internal import JobStore
+
+/// Follows the jobs of one `run` in the queue until each has ended.
+struct RunWatch {
+  private let jobs: [DedupeKey: InputFile]
+  private var open: [DedupeKey]
+  /// Jobs that ended, by their key, with their outcome.
+  private(set) var ended: [DedupeKey: KnownJob] = [:]
+  private let batches: Set<BatchID>
+  /// Photosites of each batch before this run.
+  private var pixelsBefore: [BatchID: Int64] = [:]
+  private(set) var pixels: Int64 = 0
+
+  init(_ submission: Submission, _ store: JobStore) throws(JobStoreError) {
+    jobs = submission.pending
+    open = Array(jobs.keys)
+    batches = submission.batches
+    for batch in batches {
+      pixelsBefore[batch] = batch == submission.batch ? 0 : try store.batch(batch).progress.pixels
+    }
+  }
+
+  var isFinished: Bool { open.isEmpty }
+  var total: Int { jobs.count }
+  var done: Int { ended.values.count { $0.state == .ended(.done) } }
+  var failed: Int { ended.values.count { $0.state == .ended(.failed) } }
+
+  /// Asks the queue; gives the jobs that have failed since the last time.
+  mutating func update(_ store: JobStore) throws(JobStoreError) -> [KnownJob] {
+    var failures: [KnownJob] = []
+    let known = try store.known(open)
+    open.removeAll { key in
+      guard let job = known[key], !job.state.isLive else { return false }
+      ended[key] = job
+      if job.state == .ended(.failed) { failures.append(job) }
+      return true
+    }
+    var sum: Int64 = 0
+    for batch in batches {
+      sum += try store.batch(batch).progress.pixels - (pixelsBefore[batch] ?? 0)
+    }
+    pixels = sum
+    return failures
+  }
+
+  /// Adds what the jobs came to, with each failure by its reason.
+  func addResults(to totals: inout RunTotals, _ store: JobStore) throws(JobStoreError) {
+    totals.done += done
+    totals.pixels += pixels
+    totals.unfinished += open.count
+    var failed: Set<JobID> = []
+    for (key, job) in ended {
+      switch job.state {
+      case .ended(.done):
+        totals.inputBytes += jobs[key]?.size ?? 0
+        totals.outputBytes += job.outputs.reduce(0) { $0 + $1.size }
+      case .ended(.failed): failed.insert(job.id)
+      case .ended: totals.cancelled += 1
+      default: break
+      }
+    }
+    guard !failed.isEmpty else { return }
+    for batch in batches.sorted() {
+      var last: JobID?
+      while true {
+        let page = try store.failures(of: batch, after: last)
+        for job in page where failed.contains(job.id) {
+          totals.addFailure(job.input.description, job.failure.code, job.failure.message)
+        }
+        guard let end = page.last?.id else { break }
+        last = end
+      }
+    }
+  }
+}
