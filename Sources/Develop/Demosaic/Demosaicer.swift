@@ -95,11 +95,21 @@ private struct DemosaicLane: ~Copyable {
       let even = phase == 0 ? demosaic.colors[y] : demosaic.greens[y]
       let odd = phase == 0 ? demosaic.greens[y] : demosaic.colors[y]
       let inner = max(origin, 0)..<min(origin + 2 * count, size.width)
-      for x in origin..<(origin + 2 * count) {
-        let source = inner.contains(x) ? x : Mirror.index(x, count: size.width)
-        let target = x & 1 == 0 ? even : odd
-        target[(x - origin) >> 1] = unsafe row[source]
+      func copy(_ columns: Range<Int>) {
+        for x in columns {
+          let target = x & 1 == 0 ? even : odd
+          target[(x - origin) >> 1] = unsafe row[Mirror.index(x, count: size.width)]
+        }
       }
+      copy(origin..<inner.lowerBound)
+      var x = inner.lowerBound
+      while x + 16 <= inner.upperBound {
+        let pairs = unsafe UnsafeRawPointer(row + x).loadUnaligned(as: SIMD16<Float>.self)
+        even[lanes: (x - origin) >> 1] = pairs.evenHalf
+        odd[lanes: (x - origin) >> 1] = pairs.oddHalf
+        x += 16
+      }
+      copy(x..<(origin + 2 * count))
       demosaic.advance(to: y, first: tile.top, firstPhase: firstPhase, count: count)
       let done = y - halo
       guard done >= tile.top else { continue }
@@ -107,14 +117,39 @@ private struct DemosaicLane: ~Copyable {
       let isRedRow = cell[2 * parity + phase] == 0
       for color in 0..<3 {
         let source = isRedRow ? color : 2 - color
-        writers[color].withRow(done, columns: tile.columns) { pixels in
-          for index in pixels.indices {
-            let column = tile.left + index
-            let rows = column & 1 == phase ? atColors[source] : atGreens[source]
-            pixels[index] = rows[(column - origin) >> 1]
-          }
-        }
+        unsafe store(
+          even: phase == 0 ? atColors[source] : atGreens[source],
+          odd: phase == 0 ? atGreens[source] : atColors[source],
+          origin: origin,
+          columns: tile.columns,
+          into: writers[color].pointer(x: 0, y: done)
+        )
       }
     }
+  }
+
+  /// Interleaves even and odd columns again.
+  private func store(
+    even: SampleRow,
+    odd: SampleRow,
+    origin: Int,
+    columns: Range<Int>,
+    into row: UnsafeMutablePointer<Float>
+  ) {
+    // `row` is that of the plane; all that is written are the tile's own columns.
+    var x = columns.lowerBound
+    func one() {
+      unsafe row[x] = (x & 1 == 0 ? even : odd)[(x - origin) >> 1]
+      x += 1
+    }
+    if x & 1 == 1 { one() }
+    while x + 16 <= columns.upperBound {
+      var pairs = SIMD16<Float>()
+      pairs.evenHalf = even[lanes: (x - origin) >> 1]
+      pairs.oddHalf = odd[lanes: (x - origin) >> 1]
+      unsafe UnsafeMutableRawPointer(row + x).storeBytes(of: pairs, as: SIMD16<Float>.self)
+      x += 16
+    }
+    while x < columns.upperBound { one() }
   }
 }

@@ -4,11 +4,18 @@ internal import RawModel
 /// A GainMap, checked, with its grid laid out over the columns of one active area.
 struct ResolvedGainMap: Sendable {
   let map: GainMap
-  /// For each column: the grid column at or before it.
-  private let cells: [Int32]
-  /// For each column: how far it lies towards the next grid column, 0 to 1.
-  private let fractions: [Float]
-  private let height: Int
+  /// Runs of columns between the same two grid columns.
+  let runs: [Run]
+  /// How far each column lies towards the next grid column, 0 to 1: of even and of odd columns.
+  let evenFractions: [Float]
+  let oddFractions: [Float]
+  private let size: PixelSize
+
+  /// Columns that lie between grid column `cell` and the next.
+  struct Run: Equatable, Sendable {
+    var cell: Int
+    var columns: Range<Int>
+  }
 
   /// Checks a map against an active area and lays it out.
   ///
@@ -32,9 +39,9 @@ struct ResolvedGainMap: Sendable {
     else { throw unusable("has a spacing that is not positive") }
     guard map.gains.allSatisfy(\.isFinite) else { throw unusable("has a gain that is not finite") }
     self.map = map
-    height = size.height
-    var cells: [Int32] = []
-    var fractions: [Float] = []
+    self.size = size
+    var runs: [Run] = []
+    var fractions: (even: [Float], odd: [Float]) = ([], [])
     for x in 0..<size.width {
       let (cell, fraction) = Self.position(
         (Double(x) + 0.5) / Double(size.width),
@@ -42,11 +49,16 @@ struct ResolvedGainMap: Sendable {
         spacing: map.spacingH,
         points: map.pointsH
       )
-      cells.append(Int32(cell))
-      fractions.append(fraction)
+      if x & 1 == 0 { fractions.even.append(fraction) } else { fractions.odd.append(fraction) }
+      if let last = runs.last, last.cell == cell {
+        runs[runs.count - 1].columns = last.columns.lowerBound..<(x + 1)
+      } else {
+        runs.append(Run(cell: cell, columns: x..<(x + 1)))
+      }
     }
-    self.cells = cells
-    self.fractions = fractions
+    self.runs = runs
+    evenFractions = fractions.even
+    oddFractions = fractions.odd
   }
 
   /// The grid cell and the place within it of a relative position.
@@ -70,14 +82,14 @@ struct ResolvedGainMap: Sendable {
     guard row >= area.top, row < area.bottom, (row - area.top) % map.rowPitch == 0 else {
       return nil
     }
-    return (max(area.left, 0), min(area.right, cells.count))
+    return (max(area.left, 0), min(area.right, size.width))
   }
 
   /// The gains of the grid columns for one row: between the grid rows above and below it.
   func gridRow(row: Int, sample: Int, into gridRow: inout [Float]) {
     let plane = min(sample - map.plane, map.mapPlanes - 1)
     let (cell, fraction) = Self.position(
-      (Double(row) + 0.5) / Double(height),
+      (Double(row) + 0.5) / Double(size.height),
       origin: map.originV,
       spacing: map.spacingV,
       points: map.pointsV
@@ -89,14 +101,5 @@ struct ResolvedGainMap: Sendable {
       let below = map.gains[(next * map.pointsH + point) * map.mapPlanes + plane]
       gridRow.append(above + (below - above) * fraction)
     }
-  }
-
-  /// The gain of a column in a row whose grid columns have these gains.
-  @inline(__always)
-  func gain(column: Int, gridRow: [Float]) -> Float {
-    let cell = Int(cells[column])
-    let left = gridRow[cell]
-    let right = gridRow[min(cell + 1, gridRow.count - 1)]
-    return left + (right - left) * fractions[column]
   }
 }

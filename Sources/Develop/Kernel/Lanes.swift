@@ -45,6 +45,17 @@ extension SIMD8<Float> {
     maximum(Self(repeating: low)).minimum(Self(repeating: high))
   }
 
+  /// Whether any lane has its sign bit set.
+  ///
+  /// The library's `any` and `min` go lane by lane.
+  @inline(__always)
+  var hasNegative: Bool {
+    // Four words of two lanes each.
+    let words = unsafe unsafeBitCast(bits, to: SIMD4<UInt64>.self)
+    let joined = (words[0] | words[1]) | (words[2] | words[3])
+    return joined & 0x8000_0000_8000_0000 != 0
+  }
+
   /// Within 0 and 1, and 0 for what is not a number: what indexes a table must be bounded for any input.
   @inline(__always)
   var unitClamped: Self {

@@ -18,8 +18,8 @@ enum Dither {
 
   /// The threshold, 0 to 255: up and down again as the phase goes round once.
   @inline(__always)
-  static func threshold(_ phase: UInt32) -> UInt32 {
-    let folded = phase ^ (0 &- (phase >> 31))
-    return (folded >> 23) & 0xFF
+  static func threshold(_ phase: BitLanes) -> BitLanes {
+    let signs = BitLanes(repeating: 0) &- (phase &>> BitLanes(repeating: 31))
+    return ((phase ^ signs) &>> BitLanes(repeating: 23)) & BitLanes(repeating: 0xFF)
   }
 }

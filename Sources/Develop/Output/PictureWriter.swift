@@ -14,7 +14,7 @@ struct PictureWriter {
     var origin: Int
   }
 
-  /// Writes the columns `columns` of row `y` of the active area.
+  /// Writes the columns `columns` of row `y` of the active area; the row's positions are used up.
   ///
   /// `packed` is scratch for a pixel of each column from `row.origin` on, and 15 more.
   func write(
@@ -25,61 +25,70 @@ struct PictureWriter {
     tables: EncodingTables.Pointers
   ) {
     let place = geometry.placement(x: columns.lowerBound, y: y)
-    if let eight {
-      let first = (columns.lowerBound - row.origin) >> 1
-      let last = (columns.upperBound - 1 - row.origin) >> 1
-      let stepX = UInt32(truncatingIfNeeded: place.stepX) &* Dither.stepX
-      let step = stepX &+ UInt32(truncatingIfNeeded: place.stepY) &* Dither.stepY
-      let skipped = UInt32(truncatingIfNeeded: columns.lowerBound - row.origin - 2 * first)
-      let phase = Dither.phase(x: place.x, y: place.y) &- skipped &* step
-      unsafe pack(
-        row.even,
-        range: first..<(last + 1),
-        phase: phase,
-        step: step &* 2,
-        packed: packed,
-        table: tables.eight
-      )
-      unsafe pack(
-        row.odd,
-        range: first..<(last + 1),
-        phase: phase &+ step,
-        step: step &* 2,
-        packed: packed + 1,
-        table: tables.eight
-      )
-      let pixels = unsafe packed + (columns.lowerBound - row.origin)
-      unsafe store(pixels, count: columns.count, at: place, into: eight)
-    }
     if let sixteen {
       unsafe store16(row, columns: columns, at: place, table: tables.sixteen, into: sixteen)
     }
+    if let eight {
+      let first = (columns.lowerBound - row.origin) >> 1
+      let end = ((columns.upperBound - 1 - row.origin) >> 1) + 1
+      for color in 0..<3 {
+        unsafe encode(row.even[color], first..<end, table: tables.eight)
+        unsafe encode(row.odd[color], first..<end, table: tables.eight)
+      }
+      unsafe dither(row, first..<end, firstColumn: columns.lowerBound, at: place, packed: packed)
+      let pixels = unsafe packed + (columns.lowerBound - row.origin)
+      unsafe store(pixels, count: columns.count, at: place, into: eight)
+    }
   }
 
-  /// Encodes every other pixel of a row to 8 bit: red, green and blue in the low bytes of a word.
+  /// Replaces positions by 8-bit codes in 256ths.
   @inline(__always)
-  private func pack(
-    _ rows: [3 of SampleRow],
-    range: Range<Int>,
-    phase: UInt32,
-    step: UInt32,
-    packed: UnsafeMutablePointer<UInt32>,
-    table: UnsafePointer<UInt16>
-  ) {
-    let red = rows[0]
-    let green = rows[1]
-    let blue = rows[2]
-    var phase = phase
-    for i in range {
-      let threshold = Dither.threshold(phase)
-      let shift = EncodingTables.fractionBits
-      // Positions are within the table whatever the sample was: see Lanes.unitClamped.
-      let r = unsafe UInt32(table[Int(red[bit: i] &>> shift)]) &+ threshold
-      let g = unsafe UInt32(table[Int(green[bit: i] &>> shift)]) &+ threshold
-      let b = unsafe UInt32(table[Int(blue[bit: i] &>> shift)]) &+ threshold
-      unsafe packed[2 &* i] = (r &>> 8) | (g & 0xFF00) | ((b & 0xFF00) &<< 8)
-      phase &+= step
+  private func encode(_ row: SampleRow, _ range: Range<Int>, table: UnsafePointer<UInt16>) {
+    let shift = BitLanes(repeating: EncodingTables.fractionBits)
+    for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+      row[bits: i] = row[bits: i] &>> shift
     }
+    for i in range {
+      // Positions are within the table whatever the sample was: see Lanes.unitClamped.
+      row[bit: i] = unsafe UInt32(table[Int(row[bit: i])])
+    }
+  }
+
+  /// Adds the thresholds and packs pixels: red, green and blue in the low bytes of a word.
+  private func dither(
+    _ row: Row,
+    _ range: Range<Int>,
+    firstColumn: Int,
+    at place: PictureGeometry.Placement,
+    packed: UnsafeMutablePointer<UInt32>
+  ) {
+    let stepX = UInt32(truncatingIfNeeded: place.stepX) &* Dither.stepX
+    let step = stepX &+ UInt32(truncatingIfNeeded: place.stepY) &* Dither.stepY
+    // The phase of the even column at which the range begins, which may lie one before the first.
+    let skipped = UInt32(truncatingIfNeeded: firstColumn - row.origin - 2 * range.lowerBound)
+    let start = Dither.phase(x: place.x, y: place.y) &- skipped &* step
+    let numbers = BitLanes(0, 2, 4, 6, 8, 10, 12, 14)
+    var phase = BitLanes(repeating: start) &+ numbers &* BitLanes(repeating: step)
+    let advance = BitLanes(repeating: 16 &* step)
+    let toOdd = BitLanes(repeating: step)
+    for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+      var pair = SIMD16<UInt32>()
+      pair.evenHalf = Self.pack(row.even, i, Dither.threshold(phase))
+      pair.oddHalf = Self.pack(row.odd, i, Dither.threshold(phase &+ toOdd))
+      // packed has room for the whole vectors that cover the range.
+      unsafe UnsafeMutableRawPointer(packed + 2 * i).storeBytes(of: pair, as: SIMD16<UInt32>.self)
+      phase = phase &+ advance
+    }
+  }
+
+  @inline(__always)
+  private static func pack(_ rows: [3 of SampleRow], _ i: Int, _ threshold: BitLanes) -> BitLanes {
+    let eight = BitLanes(repeating: 8)
+    let high = BitLanes(repeating: 0xFF00)
+    let red = (rows[0][bits: i] &+ threshold) &>> eight
+    let green = (rows[1][bits: i] &+ threshold) & high
+    let blue = ((rows[2][bits: i] &+ threshold) & high) &<< eight
+    return red | green | blue
   }
 
   /// Stores pixels in a row or a column of the picture.
