@@ -185,7 +185,10 @@ let package = Package(
     tests("RawDecoding", ["Diagnostics", "RawModel", "TestSupport"]),
     tests(
       "Develop",
-      ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "TestSupport"]
+      [
+        "Diagnostics", "JSON", "FileSystem", "Raster", "ColorScience", "RawModel", "Recipe",
+        "DNGFormat", "TestSupport",
+      ]
     ),
     tests(
       "ImageEncoding",

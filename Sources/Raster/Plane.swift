@@ -3,6 +3,7 @@
 /// A row has `width` samples; interleaved pictures have `channels` samples a pixel, so that `width`
 /// is pixels times channels. Rows are `stride` samples apart. The plane frees its memory when it is
 /// consumed or goes out of scope, which is how the raw samples are gone before an encoder starts.
+/// At least 64 bytes behind the last row may be read (not written), so that kernels load whole vectors.
 @safe
 package struct Plane<Sample: BitwiseCopyable>: ~Copyable {
   /// Samples in a row.
