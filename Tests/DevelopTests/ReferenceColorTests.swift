@@ -15,7 +15,7 @@ import Testing
 )
 struct ReferenceColorTests {
   private static let mosaics = [
-    "photos/hero6_lossless", "photos/hero8_lossless", "photos/kissx4_lossless",
+    "photos/hero6_lossless", "photos/kissx4_lossless",
     "photos/kissx4_colorchart", "variants/d1339_rggb_14bit_ljpeg", "edge/analogbalance",
     "edge/asshotwhitexy", "edge/blacklevel_4x4", "edge/defaultcrop_fraction",
     "edge/tff_linearization_table", "edge/no_asshotneutral",
