@@ -31,23 +31,37 @@ package enum NewRawImageDigest {
         height: max(1, min(side, frame.height))
       )
     )
+    let groups = groups(of: grid)
     let digests = IndexedResults<MD5Digest>(count: grid.count)
-    func digestTile(_ tile: Tile, _ bytes: inout [UInt8]) {
-      bytes.removeAll(keepingCapacity: true)
-      for plane in 0..<samplesPerPixel {
-        for y in tile.region.rows {
-          samples.withRow(y) { row in
-            for x in tile.region.columns {
-              let sample = row[x * samplesPerPixel + plane]
-              bytes.append(UInt8(truncatingIfNeeded: sample))
-              if !isByte { bytes.append(UInt8(truncatingIfNeeded: sample >> 8)) }
-            }
-          }
-        }
-      }
-      digests.set(MD5.digest(of: bytes), at: tile.index)
+    func digestGroup(_ index: Int, _ lane: inout TileGroupLane) {
+      let tiles = groups[index]
+      let values = lane.digests(
+        of: tiles,
+        samples: samples,
+        samplesPerPixel: samplesPerPixel,
+        isByte: isByte
+      )
+      for (tile, value) in zip(tiles, values) { digests.set(value, at: tile.index) }
     }
-    scheduler.forEachTile(of: grid, laneState: { [] }, body: digestTile)
+    scheduler.forEach(count: groups.count, laneState: TileGroupLane.init, body: digestGroup)
     return MD5.digest(of: digests.all().flatMap(\.bytes))
+  }
+
+  /// The tiles in groups of one size, of as many as are hashed at the same time.
+  private static func groups(of grid: TileGrid) -> [[Tile]] {
+    var groups: [[Tile]] = []
+    var open: [PixelSize: [Tile]] = [:]
+    for index in 0..<grid.count {
+      let tile = grid[index]
+      var group = open[tile.region.size] ?? []
+      group.append(tile)
+      if group.count == MD5Lanes.laneCount {
+        groups.append(group)
+        group = []
+      }
+      open[tile.region.size] = group
+    }
+    let rest = open.values.filter { !$0.isEmpty }
+    return groups + rest.sorted { $0[0].index < $1[0].index }
   }
 }

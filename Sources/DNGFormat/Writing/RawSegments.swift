@@ -100,20 +100,33 @@ private func gather(
   let size = frame.description.size
   let planes = frame.description.layout.samplesPerPixel
   let period = if case .mosaic = frame.description.layout { 2 } else { 1 }
-  let inside = min(region.right, size.width) - region.left
-  samples.removeAll(keepingCapacity: true)
-  samples.reserveCapacity(region.size.pixelCount * planes)
+  let columns = region.left..<min(region.right, size.width)
+  let width = region.width * planes
+  if samples.count != width * region.height {
+    samples = [UInt16](repeating: 0, count: width * region.height)
+  }
+  var output = samples.mutableSpan
   for y in region.rows {
+    let start = (y - region.top) * width
     frame.samples.withRow(repeated(y, length: size.height, period: period)) { row in
-      for index in region.left * planes..<(region.left + inside) * planes {
-        samples.append(row[index])
-      }
-      for x in region.left + inside..<max(region.left + inside, region.right) {
+      let inside = row.extracting(columns.lowerBound * planes..<columns.upperBound * planes)
+      copy(inside, into: &output, at: start)
+      for x in columns.upperBound..<max(columns.upperBound, region.right) {
         let source = repeated(x, length: size.width, period: period)
-        for plane in 0..<planes { samples.append(row[source * planes + plane]) }
+        let target = start + (x - region.left) * planes
+        for plane in 0..<planes { output[target + plane] = row[source * planes + plane] }
       }
     }
   }
+}
+
+/// Copies samples; a function of its own, because the loop is vectorised here and not in a closure.
+private func copy(
+  _ source: Span<UInt16>,
+  into output: inout MutableSpan<UInt16>,
+  at start: Int
+) {
+  for index in source.indices { output[start + index] = source[index] }
 }
 
 /// The position itself, or the last one of the same phase within `length` (the very last, if a side

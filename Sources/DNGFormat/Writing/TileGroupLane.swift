@@ -1,0 +1,138 @@
+internal import Digest
+internal import Raster
+
+/// Hashes tiles of one size at the same time; the buffers of one lane of the scheduler.
+struct TileGroupLane {
+  /// A row of each tile, after each other; two samples that count as bytes share an element.
+  private var rows: [UInt16] = []
+  /// The same as 32-bit words with the tiles side by side.
+  private var words: [MD5Lanes.Words] = []
+
+  /// The digests of the tiles' samples, plane by plane.
+  ///
+  /// - Parameters:
+  ///   - tiles: At most `MD5Lanes.laneCount` tiles, all of the same size.
+  ///   - samples: Samples interleaved by pixel.
+  ///   - samplesPerPixel: Planes.
+  ///   - isByte: Whether a sample counts as one byte.
+  /// - Returns: A digest for each tile.
+  mutating func digests(
+    of tiles: [Tile],
+    samples: borrowing Plane<UInt16>,
+    samplesPerPixel: Int,
+    isByte: Bool
+  ) -> [MD5Digest] {
+    let size = tiles[0].region.size
+    let rowByteCount = size.width * (isByte ? 1 : 2)
+    guard rowByteCount % 4 == 0 else {
+      return tiles.map {
+        digest(of: $0.region, samples: samples, samplesPerPixel: samplesPerPixel, isByte: isByte)
+      }
+    }
+    let wordCount = rowByteCount / 4
+    rows = [UInt16](repeating: 0, count: MD5Lanes.laneCount * 2 * wordCount)
+    words = [MD5Lanes.Words](repeating: .init(), count: wordCount)
+    var lanes = MD5Lanes()
+    for plane in 0..<samplesPerPixel {
+      for y in 0..<size.height {
+        for (lane, tile) in tiles.enumerated() {
+          samples.withRow(tile.region.top + y) { row in
+            let range = 2 * lane * wordCount..<2 * (lane + 1) * wordCount
+            let first = tile.region.left * samplesPerPixel + plane
+            if isByte {
+              packBytes(row, first: first, distance: samplesPerPixel, into: range, of: &rows)
+            } else {
+              copy(row, first: first, distance: samplesPerPixel, into: range, of: &rows)
+            }
+          }
+        }
+        transpose(rows, into: &words)
+        lanes.update(words.span)
+      }
+    }
+    return Array(lanes.finalize().prefix(tiles.count))
+  }
+
+  /// The digest of one tile whose rows are no whole number of words.
+  private func digest(
+    of region: Region,
+    samples: borrowing Plane<UInt16>,
+    samplesPerPixel: Int,
+    isByte: Bool
+  ) -> MD5Digest {
+    var bytes: [UInt8] = []
+    for plane in 0..<samplesPerPixel {
+      for y in region.rows {
+        samples.withRow(y) { row in
+          for x in region.columns {
+            let sample = row[x * samplesPerPixel + plane]
+            bytes.append(UInt8(truncatingIfNeeded: sample))
+            if !isByte { bytes.append(UInt8(truncatingIfNeeded: sample >> 8)) }
+          }
+        }
+      }
+    }
+    return MD5.digest(of: bytes)
+  }
+}
+
+/// Copies every `distance`th sample.
+private func copy(
+  _ row: Span<UInt16>,
+  first: Int,
+  distance: Int,
+  into range: Range<Int>,
+  of rows: inout [UInt16]
+) {
+  var output = rows.mutableSpan
+  if distance == 1 {
+    let source = row.extracting(first..<first + range.count)
+    for index in source.indices { output[range.lowerBound + index] = source[index] }
+  } else {
+    for index in 0..<range.count {
+      output[range.lowerBound + index] = row[first + index * distance]
+    }
+  }
+}
+
+/// Packs every `distance`th sample as a byte, the first one lowest.
+private func packBytes(
+  _ row: Span<UInt16>,
+  first: Int,
+  distance: Int,
+  into range: Range<Int>,
+  of rows: inout [UInt16]
+) {
+  for index in 0..<range.count {
+    let low = row[first + 2 * index * distance] & 0xFF
+    let high = row[first + (2 * index + 1) * distance] & 0xFF
+    rows[range.lowerBound + index] = low | high << 8
+  }
+}
+
+/// Puts word w of eight rows, which stand after each other, side by side.
+private func transpose(_ rows: [UInt16], into words: inout [MD5Lanes.Words]) {
+  // UInt16 has no padding, so that all of its memory is initialised.
+  let bytes = unsafe rows.span.bytes
+  let rowByteCount = 4 * words.count
+  func word(_ lane: Int, _ index: Int) -> UInt32 {
+    // Any bits are a valid UInt32, and the load is bounds-checked.
+    let value = unsafe bytes.unsafeLoadUnaligned(
+      fromByteOffset: lane &* rowByteCount &+ 4 &* index,
+      as: UInt32.self
+    )
+    return UInt32(littleEndian: value)
+  }
+  for index in words.indices {
+    words[index] = MD5Lanes.Words(
+      word(0, index),
+      word(1, index),
+      word(2, index),
+      word(3, index),
+      word(4, index),
+      word(5, index),
+      word(6, index),
+      word(7, index)
+    )
+  }
+}
