@@ -39,7 +39,7 @@ struct Bench: Sendable {
 
   /// All benches, in the order in which a run without names takes them.
   static let all: [Bench] = [
-    .dngDecode, .dngEncodeLosslessJPEG, .queueClaimComplete10, .queueClaimComplete100,
-    .queueEnqueue,
+    .dngDecode, .dngEncodeLosslessJPEG, .developDemosaic, .developFull, .heicEncode, .renderHEIC,
+    .queueClaimComplete10, .queueClaimComplete100, .queueEnqueue,
   ]
 }

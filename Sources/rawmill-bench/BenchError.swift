@@ -2,12 +2,14 @@
 enum BenchError: Error, CustomStringConvertible {
   /// The command line is wrong.
   case usage(String)
+  /// The bench can't work on what it got.
+  case input(String)
   /// The peers can't run.
   case peers(String)
 
   var description: String {
     switch self {
-    case .usage(let text), .peers(let text): text
+    case .usage(let text), .input(let text), .peers(let text): text
     }
   }
 
@@ -15,7 +17,7 @@ enum BenchError: Error, CustomStringConvertible {
   var exitCode: Int32 {
     switch self {
     case .usage: 64
-    case .peers: 1
+    case .input, .peers: 1
     }
   }
 }

@@ -15,7 +15,11 @@ enum BenchProgram {
       report(options.isJSON ? measurement.json.text() : measurement.line)
     }
     if options.comparesPeers {
-      let peers = try PeerMeasurement.run(on: input, runs: options.runs)
+      let peers = try PeerMeasurement.run(
+        on: input,
+        beside: options.benches,
+        runs: options.runs
+      )
       for peer in peers {
         report(options.isJSON ? peer.json.text() : peer.line)
         for measurement in measurements where measurement.bench == peer.bench {

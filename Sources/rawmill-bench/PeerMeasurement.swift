@@ -16,7 +16,11 @@ struct PeerMeasurement {
   /// Runs `Tests/Oracles/peers.py` with the interpreter of RAWMILL_ORACLE_PYTHON.
   ///
   /// - Throws: `BenchError.peers` where there is none or where it fails.
-  static func run(on input: BenchInput, runs: Int) throws -> [PeerMeasurement] {
+  static func run(
+    on input: BenchInput,
+    beside benches: [Bench],
+    runs: Int
+  ) throws -> [PeerMeasurement] {
     guard let interpreter = SystemInformation.environment("RAWMILL_ORACLE_PYTHON") else {
       throw BenchError.peers("no peers: set RAWMILL_ORACLE_PYTHON to their Python interpreter")
     }
@@ -28,6 +32,7 @@ struct PeerMeasurement {
       arguments: [
         script.bytes, input.path.bytes, Array("\(runs)".utf8), Array("\(input.threads)".utf8),
         input.scratch.bytes,
+        Array(benches.map(\.name).joined(separator: ",").utf8),
       ]
     )
     launch.descriptors = [nil, file.rawValue, 2]

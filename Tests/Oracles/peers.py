@@ -1,7 +1,7 @@
 """Measures what other programs take for the work of rawmill's benches.
 
-peers.py INPUT RUNS THREADS SCRATCH prints one JSON object a line: peer, bench, megapixels,
-cpuSecondsMedian. Peers that are not installed or refuse the file are left out with a note on standard
+peers.py INPUT RUNS THREADS SCRATCH BENCHES prints one JSON object a line: peer, bench, megapixels,
+cpuSecondsMedian. Only peers of BENCHES (separated by commas) run; peers that are not installed or refuse the file are left out with a note on standard
 error. CPU seconds of the whole process tree are counted; each peer runs once to warm up.
 """
 
@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 INPUT, RUNS, THREADS, SCRATCH = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+BENCHES = sys.argv[5].split(",")
 os.environ["OMP_NUM_THREADS"] = str(THREADS)  # read when LibRaw's OpenMP starts
 
 
@@ -125,6 +126,8 @@ PEERS = [
 
 size = megapixels()
 for bench, make, runs in PEERS:
+    if bench not in BENCHES:
+        continue
     try:
         name, run = make()
         if runs > 1:
