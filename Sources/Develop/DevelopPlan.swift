@@ -1,6 +1,7 @@
 internal import ColorScience
 internal import Raster
 internal import RawModel
+internal import Recipe
 
 /// Every stage of one development, set up and checked before the first pixel.
 struct DevelopPlan {
@@ -8,11 +9,13 @@ struct DevelopPlan {
   let layout: SampleLayout
   let linearization: LinearizationStage
   let gainMaps: GainMapStage
+  let demosaic: DemosaicMethod
   let pixels: PixelKernel
 
   init(_ description: RawDescription, settings: DevelopSettings) throws(DevelopError) {
     geometry = try PictureGeometry(description)
     layout = description.layout
+    demosaic = settings.demosaic
     gainMaps = try GainMapStage(description)
     let color: WorkingColorStage
     let gains: Vector3

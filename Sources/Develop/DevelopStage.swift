@@ -7,7 +7,7 @@ package enum DevelopStage: String, CaseIterable, Sendable {
   case linearization
   /// `GainMapStage`: OpcodeList2.
   case gainMap
-  /// `MenonDemosaic`: mosaics only.
+  /// `MenonDemosaic` or `BilinearDemosaic`: mosaics only.
   case demosaic
   /// `WorkingColorStage`: clip at the neutral, camera to linear RIMM, exposure.
   case workingColor

@@ -16,6 +16,8 @@ package struct DevelopAdjustments: Equatable, Sendable {
   package var neutralTemperature: Double?
   /// -150 to 150.
   package var neutralTint: Double?
+  /// Under `extra`: Core Image has no such choice.
+  package var demosaic: DemosaicMethod?
   /// Properties whose stage does not exist yet and that the recipe sets to the value that asks for
   /// nothing (`localToneMapAmount: 0`): part of the digest, because a later version has the stage.
   package var switchedOff: Set<String> = []

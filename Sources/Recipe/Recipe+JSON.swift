@@ -58,6 +58,10 @@ extension Recipe {
     _ keepingDefaults: Bool
   ) -> [(key: String, value: JSONValue)] {
     keys.compactMap { key in
+      if !key.members.isEmpty {
+        let inner = members(of: root, key.members, keepingDefaults)
+        return inner.isEmpty ? nil : (key: key.entry.name, value: .object(inner))
+      }
       guard let value = key.read(root) else { return nil }
       guard keepingDefaults || value != key.entry.defaultValue else { return nil }
       return (key: key.entry.name, value: value)

@@ -21,6 +21,10 @@ enum RecipeDecoder {
       // `default` says the same as leaving the key out, so it excludes nothing either.
       if member.value.isDefault { continue }
       addExclusions(key.entry, members, memberPath, member.position, &problems)
+      if !key.members.isEmpty {
+        decode(member.value, key.members, path: memberPath, into: &root, &problems)
+        continue
+      }
       decode(member.value, key, path: memberPath, into: &root, &problems)
     }
   }

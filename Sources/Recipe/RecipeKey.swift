@@ -10,6 +10,8 @@ struct RecipeKey<Root>: Sendable {
   let assign: @Sendable (inout Root, JSONValue) -> Void
   /// The value that was stored, nil where the key was absent.
   let read: @Sendable (Root) -> JSONValue?
+  /// The keys of a mapping; empty for a value. A mapping is not assigned or read itself.
+  var members: [RecipeKey<Root>] = []
 }
 
 /// What a key is, apart from where its value goes.
@@ -75,6 +77,27 @@ extension RecipeKey {
       ),
       assign: { $0[keyPath: path] = $1.boolValue },
       read: { $0[keyPath: path].map { .init($0) } }
+    )
+  }
+
+  /// A mapping of further keys.
+  static func mapping(
+    _ name: String,
+    _ members: [RecipeKey<Root>],
+    _ summary: String
+  ) -> RecipeKey {
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: name,
+        summary: summary,
+        shape: .mapping(members.map(\.entry)),
+        defaultValue: nil,
+        availability: .supported,
+        excludes: []
+      ),
+      assign: { _, _ in },
+      read: { _ in nil },
+      members: members
     )
   }
 }

@@ -111,7 +111,33 @@ extension RecipeKeys {
       "Selects the look of an older version."
     ),
     later("linearSpaceFilter", .later("a filter"), "A filter over the linear picture."),
-    later("extra", .later("a mapping"), "What goes beyond CIRAWFilter."),
+    .mapping("extra", extra, "What goes beyond CIRAWFilter."),
+  ]
+
+  /// `develop.extra`.
+  static let extra: [RecipeKey<DevelopAdjustments>] = [
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: "demosaic",
+        summary:
+          "How a mosaic's colours are reconstructed: menon for pictures, bilinear for measuring areas.",
+        shape: .choice(DemosaicMethod.allCases.map { .string($0.rawValue) }, later: []),
+        defaultValue: .string(DemosaicMethod.menon.rawValue),
+        availability: .supported,
+        excludes: []
+      ),
+      assign: { $0.demosaic = $1.stringValue.flatMap { DemosaicMethod(rawValue: $0) } },
+      read: { $0.demosaic.map { .string($0.rawValue) } }
+    ),
+    later(
+      "localContrastCompress",
+      .number(0...1, unit: nil),
+      off: 0,
+      "Compression of local contrast."
+    ),
+    later("crop", .later("a mapping"), "A part of the picture."),
+    later("profile", .later("a path"), "An external camera profile (DCP)."),
+    later("lut", .later("a path"), "A look (.cube) after the tone curve."),
   ]
 
   private static func laterAmount(

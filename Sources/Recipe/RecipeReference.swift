@@ -2,9 +2,10 @@ internal import JSON
 
 /// The reference page of recipes in Markdown; made from the same tables as the decoder.
 package enum RecipeReference {
-  /// The tables alone, which the guide to recipes repeats: of `develop`, then of each kind of output.
+  /// The tables alone, which the guide to recipes repeats: of `develop` and its `extra`, then of each
+  /// kind of output.
   package static var tables: [String] {
-    [table(RecipeKeys.develop.map(\.entry))]
+    [table(RecipeKeys.develop.map(\.entry)), table(RecipeKeys.extra.map(\.entry))]
       + OutputKind.all.filter { $0.decode != nil }.map { table($0.entries) }
   }
 
@@ -20,6 +21,10 @@ package enum RecipeReference {
       ## develop
 
       \(table(RecipeKeys.develop.map(\.entry)))
+
+      ## develop: extra
+
+      \(table(RecipeKeys.extra.map(\.entry)))
 
       """
     for kind in OutputKind.all where kind.decode != nil {
@@ -49,6 +54,7 @@ package enum RecipeReference {
     switch (entry.defaultValue, entry.availability) {
     case (let value?, _): "`\(value.text())`"
     case (nil, .supported) where entry.name == "id": "kind and number"
+    case (nil, .supported) where entry.name == "extra": "the defaults of its keys"
     case (nil, _): "as the file says"
     }
   }

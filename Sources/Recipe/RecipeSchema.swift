@@ -23,7 +23,7 @@ package enum RecipeSchema {
         ],
         "develop": [
           "description": "Raw adjustments, named as CIRAWFilter's properties.",
-          "anyOf": [["const": "default"], mapping(RecipeKeys.develop.map(\.entry))],
+          "anyOf": [["const": "default"], .object(mapping(RecipeKeys.develop.map(\.entry)))],
         ],
         "outputs": [
           "description": "What is written for each picture.",
@@ -38,20 +38,24 @@ package enum RecipeSchema {
     [
       "type": "object", "additionalProperties": false, "required": [.string(kind.name)],
       "properties": .object([
-        (kind.name, mapping(kind.entries).setting("description", .string(kind.summary)))
+        (
+          kind.name,
+          JSONValue.object(mapping(kind.entries)).setting("description", .string(kind.summary))
+        )
       ]),
     ]
   }
 
-  private static func mapping(_ entries: [RecipeKeyEntry]) -> JSONValue {
+  /// The schema of a mapping of keys.
+  static func mapping(_ entries: [RecipeKeyEntry]) -> [(key: String, value: JSONValue)] {
     let exclusions: [JSONValue] = entries.flatMap { entry in
       entry.excludes.map { ["not": ["required": [.string(entry.name), .string($0)]]] }
     }
-    let schema: JSONValue = [
-      "type": "object", "additionalProperties": false,
-      "properties": .object(entries.map { (key: $0.name, value: property($0)) }),
+    let schema: [(key: String, value: JSONValue)] = [
+      ("type", "object"), ("additionalProperties", false),
+      ("properties", .object(entries.map { (key: $0.name, value: property($0)) })),
     ]
-    return exclusions.isEmpty ? schema : schema.setting("allOf", .array(exclusions))
+    return exclusions.isEmpty ? schema : schema + [("allOf", .array(exclusions))]
   }
 
   private static func property(_ entry: RecipeKeyEntry) -> JSONValue {

@@ -8,6 +8,8 @@ enum RecipeValueShape: Sendable {
   /// One of some words or numbers; `later` ones are known, but nothing does them yet.
   case choice([JSONValue], later: [JSONValue])
   case text(RecipeTextRule)
+  /// Keys of its own, which the decoder reads one by one.
+  case mapping([RecipeKeyEntry])
   /// A value that only a later version will read.
   case later(String)
 
@@ -37,6 +39,7 @@ enum RecipeValueShape: Sendable {
     case .text(let rule):
       guard let text = value.stringValue else { return .failure(mismatch) }
       return rule.accepts(text) ? .success(value) : .failure(outOfRange(node))
+    case .mapping: return .failure(mismatch)
     case .later: return .success(value)
     }
   }
@@ -54,6 +57,7 @@ enum RecipeValueShape: Sendable {
     case .boolean: "true or false"
     case .choice(let choices, _): list(choices)
     case .text(let rule): rule.expectation
+    case .mapping: "a mapping of keys"
     case .later(let words): words
     }
   }
@@ -69,6 +73,7 @@ enum RecipeValueShape: Sendable {
     case .boolean: [("type", "boolean")]
     case .choice(let choices, _): [("enum", .array(choices))]
     case .text(let rule): [("type", "string"), ("pattern", .string(rule.pattern))]
+    case .mapping(let entries): RecipeSchema.mapping(entries)
     case .later: []
     }
   }

@@ -67,6 +67,21 @@ import Testing
     #expect(recipe.develop.switchedOff == ["localToneMapAmount", "isHighlightRecoveryEnabled"])
   }
 
+  @Test func extraHoldsWhatGoesBeyondCoreImage() throws {
+    let recipe = try parse(
+      "recipe: 1\ndevelop: {extra: {demosaic: bilinear, localContrastCompress: 0}}\noutputs: [tiff: {}]"
+    )
+    #expect(recipe.develop.demosaic == .bilinear)
+    #expect(recipe.canonicalJSON["develop"]?["extra"]?["demosaic"] == "bilinear")
+    #expect(try Recipe(json: recipe.json) == recipe)
+    let plain = try parse("recipe: 1\noutputs: [tiff: {}]")
+    for text in ["default", "{}", "{demosaic: default}", "{demosaic: menon}"] {
+      let other = try parse("recipe: 1\ndevelop: {extra: \(text)}\noutputs: [tiff: {}]")
+      #expect(other.digest == plain.digest)
+    }
+    #expect(recipe.digest != plain.digest)
+  }
+
   @Test func jsonAndYAMLSayTheSame() throws {
     let json = try parse(
       """

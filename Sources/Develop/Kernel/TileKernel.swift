@@ -1,5 +1,6 @@
 internal import Raster
 internal import RawModel
+internal import Recipe
 
 /// One lane's kernel: develops tiles, one after another, in its own scratch.
 struct TileKernel: ~Copyable {
@@ -103,11 +104,18 @@ struct TileKernel: ~Copyable {
         samples: samples,
         stride: stride
       )
-      demosaic.advance(to: y, first: tile.top, firstPhase: firstPhase, count: count)
       let done = y - halo
-      guard done >= tile.top else { continue }
-      // Eight rows up has the same parity.
-      demosaic.finish(done, phase: phase, count: count, atColors: first, atGreens: second)
+      switch plan.demosaic {
+      case .menon:
+        demosaic.advance(to: y, first: tile.top, firstPhase: firstPhase, count: count)
+        guard done >= tile.top else { continue }
+        // Eight rows up has the same parity.
+        demosaic.finish(done, phase: phase, count: count, atColors: first, atGreens: second)
+      case .bilinear:
+        guard done >= tile.top else { continue }
+        let bilinear = BilinearDemosaic(colors: demosaic.colors, greens: demosaic.greens)
+        bilinear.finish(done, phase: phase, count: count, atColors: first, atGreens: second)
+      }
       let isRedRow = cell[2 * parity + phase] == 0
       let atColors = isRedRow ? first : [first[2], first[1], first[0]]
       let atGreens = isRedRow ? second : [second[2], second[1], second[0]]

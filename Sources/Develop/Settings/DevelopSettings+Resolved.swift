@@ -1,4 +1,5 @@
 internal import JSON
+internal import Recipe
 
 extension DevelopSettings {
   /// Every setting by its recipe key, with its value and origin, in the recipe's order; then, as
@@ -13,6 +14,7 @@ extension DevelopSettings {
       ("isGamutMappingEnabled", .bool(isGamutMappingEnabled)),
       ("neutralTemperature", .number(neutralTemperature)),
       ("neutralTint", .number(neutralTint)),
+      ("extra.demosaic", .string(demosaic.rawValue)),
     ]
     if !skippedOpcodes.isEmpty {
       values.append(("skippedOpcodes", .array(skippedOpcodes.map { .string($0) })))

@@ -24,6 +24,8 @@ package struct DevelopSettings: Equatable, Sendable {
   package let neutralTemperature: Double
   /// Distance of `white` from the Planckian locus, positive above it (green).
   package let neutralTint: Double
+  /// How a mosaic's colours are reconstructed.
+  package let demosaic: DemosaicMethod
   /// Optional opcodes of the file that are not applied (`OpcodeList3 WarpRectilinear`).
   package let skippedOpcodes: [String]
 
@@ -116,6 +118,8 @@ package struct DevelopSettings: Equatable, Sendable {
     } else {
       white = asShot.white
     }
+    origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
+    demosaic = adjustments.demosaic ?? .menon
     skippedOpcodes = GainMapStage.skippedOpcodes(description)
     self.origins = origins
   }
