@@ -10,7 +10,7 @@ struct RecipeKey<Root>: Sendable {
   let assign: @Sendable (inout Root, JSONValue) -> Void
   /// The value that was stored, nil where the key was absent.
   let read: @Sendable (Root) -> JSONValue?
-  /// The keys of a mapping; empty for a value. A mapping is not assigned or read itself.
+  /// The keys of a mapping, which is not assigned or read itself; empty for a value.
   var members: [RecipeKey<Root>] = []
 }
 

@@ -38,7 +38,7 @@ import Testing
       origins == [
         "exposure recipe", "baselineExposure file", "shadowBias default", "boostAmount default",
         "boostShadowAmount default", "isGamutMappingEnabled default", "neutralTemperature file",
-        "neutralTint file",
+        "neutralTint file", "extra.demosaic default",
       ]
     )
     description.isDefaultBlackNone = true

@@ -58,7 +58,7 @@ import Testing
       "isHighlightRecoveryEnabled: true",
       "r:2:39: develop.isHighlightRecoveryEnabled: not supported yet; only false is, which asks for nothing"
     ),
-    ("extra: {lut: x}", "r:2:26: develop.extra.lut: not supported yet"),
+    ("extra: {lut: x}", "r:2:24: develop.extra.lut: not supported yet"),
     ("extra: 3", "r:2:18: develop.extra: expected a mapping of keys, found 3"),
     ("orientation: 3", "r:2:24: develop.orientation: not supported yet"),
     ("decoderVersion: 8DNG", "r:2:27: develop.decoderVersion: not supported yet"),

@@ -1,5 +1,6 @@
-/// Bayer mosaic to three colours: the mean of the nearest samples of each colour. Version 1.
+/// Bayer mosaic to three colours: the mean of the nearest samples of each colour.
 ///
+/// Version 1.
 /// At a colour site green is the mean of the four beside it and the other colour that of the four at the
 /// corners; at a green site both colours are means of two. It reads the half rows that `MenonDemosaic`
 /// was given, in the same terms (see there), one row above and below.
