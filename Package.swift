@@ -182,7 +182,7 @@ let package = Package(
         "FileSystem", "ProcessControl", "TestSupport",
       ]
     ),
-    tests("RawDecoding", ["Diagnostics", "RawModel", "TestSupport"]),
+    tests("RawDecoding", ["Diagnostics", "DNGFormat", "RawModel", "Raster", "TestSupport"]),
     tests(
       "Develop",
       [
