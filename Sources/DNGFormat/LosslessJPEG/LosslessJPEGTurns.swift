@@ -100,6 +100,8 @@ struct LosslessJPEGTurns {
       }
       if rest > 0 {
         for index in lines.indices { SingleSample.decode(&lines[index]) }
+        // Lines of one sample take no steps, after which the position was checked.
+        guard isWithinScan(lines) else { return false }
       }
       for index in lines.indices {
         guard unsafe finish(&lines[index], index, row: row, start: starts[index], into: writer)

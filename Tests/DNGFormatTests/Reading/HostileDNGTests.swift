@@ -1,0 +1,63 @@
+internal import DNGFormat
+internal import Raster
+internal import TIFFContainer
+import Testing
+
+/// Small files that ask for more than they may, and what must be refused by name.
+@Suite struct HostileDNGTests {
+  @Test("A scan of narrow lines that ends early is found before reading past its memory")
+  func narrowLines() throws {
+    let rows = 65_535
+    // Two codes, of one and two bits; a 0 bit begins a difference of 16 bits, so that the zeros of the
+    // scan give one sample for each two bytes: a sixteenth of what the lines need.
+    var stream: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC4, 0, 21, 0, 1, 1]
+    stream += Array(repeating: 0, count: 14) + [15, 0]
+    stream += [0xFF, 0xC3, 0, 11, 16, 0xFF, 0xFF, 0, 1, 1, 0, 0x11, 0]
+    stream += [0xFF, 0xDA, 0, 8, 1, 0, 0, 1, 0, 0]
+    stream += Array(repeating: 0, count: rows / 8 + 1) + [0xFF, 0xD9]
+    let error = #expect(throws: DNGReadError.self) {
+      try Self.read(width: 1, height: rows, compression: 7, stream)
+    }
+    guard case .losslessJPEG(tile: 0, .entropyExhausted) = error else {
+      Issue.record("found \(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+  }
+
+  /// Reads a monochrome raw of 16 bits in one strip, with more tags.
+  private static func read(
+    width: UInt32,
+    height: Int,
+    compression: UInt16,
+    _ strip: [UInt8],
+    _ adjust: (inout IFDBuilder) -> Void = { _ in }
+  ) throws(DNGReadError) {
+    var main = IFDBuilder()
+    main.set(.newSubFileType, long: 0)
+    main.set(.imageWidth, long: width)
+    main.set(.imageLength, long: UInt32(height))
+    main.set(.bitsPerSample, short: 16)
+    main.set(.compression, short: compression)
+    main.set(.photometricInterpretation, short: 34_892)
+    main.set(.samplesPerPixel, short: 1)
+    main.set(.rowsPerStrip, long: UInt32(height))
+    main.set(.dngVersion, bytes: [1, 4, 0, 0])
+    main.set(.orientation, short: 1)
+    main.set(.uniqueCameraModel, ascii: "Hostile")
+    main.setImageData(
+      offsets: .stripOffsets,
+      byteCounts: .stripByteCounts,
+      segmentByteCounts: [strip.count]
+    )
+    adjust(&main)
+    let layout: TIFFLayout
+    do {
+      layout = try TIFFWriter.layOut([main])
+    } catch {
+      throw .exifBlock(error)
+    }
+    let gap = layout.segmentOffsets[0] - layout.structure.count
+    let file = layout.structure + Array(repeating: 0, count: gap) + strip
+    _ = try DNGReader.read(file, scheduler: TileScheduler(laneCount: 1))
+  }
+}
