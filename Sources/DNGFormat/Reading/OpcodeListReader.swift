@@ -9,6 +9,10 @@ struct OpcodeListReader {
   private let bytes: [UInt8]
   private var position = 0
 
+  /// Opcodes of one list: cameras write up to a dozen, and each takes memory and time for every column
+  /// or row, so that a small file could ask for gigabytes.
+  static let countLimit = 256
+
   /// The opcodes of a list, none where the tag is absent.
   ///
   /// - Throws: `container`, `opcodeList`.
@@ -29,6 +33,9 @@ struct OpcodeListReader {
     // An opcode has a header of 16 bytes.
     guard count <= (bytes.count - position) / 16 else {
       throw damage("declares \(count) opcodes in \(bytes.count) bytes")
+    }
+    guard count <= Self.countLimit else {
+      throw damage("has \(count) opcodes (limit \(Self.countLimit))")
     }
     var opcodes: [Opcode] = []
     for index in 0..<count {

@@ -24,6 +24,32 @@ import Testing
     }
   }
 
+  @Test(
+    "An opcode list of thousands is refused before memory is taken for each",
+    arguments: [256, 257]
+  )
+  func manyOpcodes(count: Int) throws {
+    var list = [0, 0, UInt8(count >> 8), UInt8(count & 255)]
+    // Optional opcodes without data: number 1, DNG 1.3, flags 1.
+    for _ in 0..<count { list += [0, 0, 0, 1, 1, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0] }
+    let strip: [UInt8] = [0, 0]
+    func read() throws(DNGReadError) {
+      try Self.read(width: 1, height: 1, compression: 1, strip) { main in
+        main.set(.opcodeList2, undefined: list)
+      }
+    }
+    guard count > 256 else {
+      try read()
+      return
+    }
+    let error = #expect(throws: DNGReadError.self) { try read() }
+    guard case .opcodeList(let site, _) = error else {
+      Issue.record("found \(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+    #expect(site.tag == .opcodeList2)
+  }
+
   /// Reads a monochrome raw of 16 bits in one strip, with more tags.
   private static func read(
     width: UInt32,
