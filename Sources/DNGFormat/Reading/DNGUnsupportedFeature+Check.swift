@@ -36,6 +36,9 @@ extension DNGUnsupportedFeature {
     if let block = try raw.integers(.subTileBlockSize, count: 2...2), block != [1, 1] {
       return .subTileBlockSize(rows: block[0], columns: block[1])
     }
+    if let scale = try raw.numbers(.defaultScale, count: 2...2), scale[0] != scale[1] {
+      return .pixelAspect(horizontal: scale[0], vertical: scale[1])
+    }
     return try sampleLayout(raw, image)
   }
 

@@ -22,6 +22,8 @@ package enum DNGUnsupportedFeature: Equatable, Sendable {
   case rowInterleave(Int)
   case columnInterleave(Int)
   case subTileBlockSize(rows: Int, columns: Int)
+  /// DefaultScale differs between the directions.
+  case pixelAspect(horizontal: Double, vertical: Double)
 }
 
 extension DNGUnsupportedFeature: CustomStringConvertible {
@@ -30,7 +32,7 @@ extension DNGUnsupportedFeature: CustomStringConvertible {
     case .backwardVersion(let version):
       "DNG version \(version) (DNGBackwardVersion)"
     case .compression(let compression):
-      "\(compression) compression"
+      compression.name == nil ? "\(compression)" : "\(compression) compression"
     case .jpegProcess(let marker):
       "lossy (DCT) JPEG in the raw image, SOF marker 0x\(String(marker, radix: 16))"
     case .sampleFormat(3):
@@ -57,6 +59,8 @@ extension DNGUnsupportedFeature: CustomStringConvertible {
       "ColumnInterleaveFactor \(factor)"
     case .subTileBlockSize(let rows, let columns):
       "SubTileBlockSize \(rows)x\(columns)"
+    case .pixelAspect(let horizontal, let vertical):
+      "pixels that are not square (DefaultScale \(horizontal) x \(vertical))"
     }
   }
 }

@@ -50,6 +50,22 @@ import Testing
     #expect(site.tag == .opcodeList2)
   }
 
+  @Test("Pixels that are not square are refused; a scale that is the same both ways is not")
+  func pixelAspect() throws {
+    func read(_ horizontal: UInt32, _ vertical: UInt32) throws(DNGReadError) {
+      try Self.read(width: 1, height: 1, compression: 1, [0, 0]) { main in
+        main.set(
+          .defaultScale,
+          rationals: [TIFFRational(horizontal, 1), TIFFRational(vertical, 1)]
+        )
+      }
+    }
+    try read(2, 2)
+    #expect(throws: DNGReadError.unsupported(.pixelAspect(horizontal: 1, vertical: 2))) {
+      try read(1, 2)
+    }
+  }
+
   /// Reads a monochrome raw of 16 bits in one strip, with more tags.
   private static func read(
     width: UInt32,
