@@ -38,4 +38,31 @@ package struct BlackLevel: Equatable, Sendable {
     if !deltaV.isEmpty { level += deltaV[row] }
     return level
   }
+
+  /// The largest level of a sample anywhere in the active area; values and deltas are finite.
+  ///
+  /// A row's or column's delta counts with the cells of the pattern that lie in it.
+  package func highest(sample: Int) -> Double {
+    let columnDeltas = Self.highest(deltaH, period: repeatColumns)
+    let rowDeltas = Self.highest(deltaV, period: repeatRows)
+    var highest = -Double.infinity
+    for row in 0..<repeatRows {
+      for column in 0..<repeatColumns {
+        let value = values[(row * repeatColumns + column) * samplesPerPixel + sample]
+        highest = max(highest, value + columnDeltas[column] + rowDeltas[row])
+      }
+    }
+    return highest
+  }
+
+  /// The largest delta of the rows or columns that coincide in the pattern; minus infinity for places
+  /// of the pattern that the active area is too small to have.
+  private static func highest(_ deltas: [Double], period: Int) -> [Double] {
+    guard !deltas.isEmpty else { return Array(repeating: 0, count: period) }
+    var highest = Array(repeating: -Double.infinity, count: period)
+    for (index, delta) in deltas.enumerated() {
+      highest[index % period] = max(highest[index % period], delta)
+    }
+    return highest
+  }
 }

@@ -47,8 +47,10 @@ import Testing
       deltaV: hasDeltas ? random(19) : []
     )
     description.blackLevel = level
-    let highest =
-      level.values.max()! + (level.deltaH.max() ?? 0) + (level.deltaV.max() ?? 0)
+    // The highest level that a pixel has.
+    let highest = (0..<19).reduce(0.0) { highest, row in
+      (0..<33).reduce(highest) { max($0, level.level(row: row, column: $1, sample: 0)) }
+    }
     let frame = try TestFrame.frame(description) { x, y in
       let column = x - 3
       let row = y - 2

@@ -101,11 +101,9 @@ struct RawLevels {
 
   /// Each sample must have a range: its white above 0 and above its highest black.
   private func check() throws(DNGReadError) {
-    let deltas = (black.deltaH.max() ?? 0) + (black.deltaV.max() ?? 0)
     for (sample, white) in white.enumerated() {
       guard white > 0 else { throw .whiteLevelNotPositive(sample: sample, white: white) }
-      let cells = stride(from: sample, to: black.values.count, by: black.samplesPerPixel)
-      let highest = (cells.map { black.values[$0] }.max() ?? 0) + deltas
+      let highest = black.highest(sample: sample)
       guard highest < white else {
         throw .blackNotBelowWhite(sample: sample, black: highest, white: white)
       }

@@ -66,22 +66,11 @@ struct LinearizationStage: Sendable {
   }
 
   private static func highestBlack(_ level: BlackLevel, sample: Int) -> Double {
-    var highest = -Double.infinity
-    for index in stride(from: sample, to: level.values.count, by: level.samplesPerPixel) {
-      let value = level.values[index]
-      // max() would drop a value that is not a number.
-      guard value.isFinite else { return value }
-      highest = max(highest, value)
+    // max() would drop a value that is not a number.
+    for values in [level.values, level.deltaH, level.deltaV] {
+      if let unusable = values.first(where: { !$0.isFinite }) { return unusable }
     }
-    for deltas in [level.deltaH, level.deltaV] where !deltas.isEmpty {
-      var largest = -Double.infinity
-      for delta in deltas {
-        guard delta.isFinite else { return delta }
-        largest = max(largest, delta)
-      }
-      highest += largest
-    }
-    return highest
+    return level.highest(sample: sample)
   }
 
   /// The table with its last entry repeated for all higher codes; nil for an empty one.
