@@ -13,7 +13,7 @@ package struct Explanation: Equatable, Sendable {
   package var settings: [RenderSetting]
   /// Opcodes that the file has and a render leaves out.
   package var skippedOpcodes: [String]
-  /// The stages that a render runs, in their order.
+  /// The stages of a render that change something, in their order.
   package var plan: [String]
 
   init(_ resolved: ResolvedRecipe, description: RawDescription) {
@@ -23,7 +23,7 @@ package struct Explanation: Equatable, Sendable {
     settings = resolved.settings
     skippedOpcodes = resolved.skippedOpcodes
     plan =
-      ["decode"] + resolved.developStages(of: description.layout)
+      ["decode"] + resolved.developStages(of: description)
       + OutputPlan(resolved.recipe).steps.map { "encode \($0.output.id)" }
   }
 

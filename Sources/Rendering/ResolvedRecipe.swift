@@ -36,12 +36,20 @@ struct ResolvedRecipe {
 }
 
 extension ResolvedRecipe {
-  /// The stages of the development that a raw of this layout goes through.
-  func developStages(of layout: SampleLayout) -> [String] {
+  /// The stages of the development that change something of this raw.
+  func developStages(of description: RawDescription) -> [String] {
     DevelopStage.allCases.filter { stage in
-      switch (stage, layout) {
-      case (.demosaic, .linear): false
-      default: true
+      switch stage {
+      case .linearization, .workingColor, .output: true
+      case .gainMap:
+        description.opcodeList2.contains { opcode in
+          if case .gainMap = opcode.operation { true } else { false }
+        }
+      case .demosaic:
+        if case .mosaic = description.layout { true } else { false }
+      case .tone:
+        development.boostAmount > 0 || development.shadowBias * description.shadowScale > 0
+      case .gamutMap: development.isGamutMappingEnabled
       }
     }.map(\.rawValue)
   }

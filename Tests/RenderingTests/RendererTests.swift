@@ -114,6 +114,22 @@ import Testing
     #expect(report.settings == brighter.settings)
   }
 
+  @Test func planNamesTheStagesThatDoSomething() throws {
+    var recipe = Recipe(outputs: [Self.recipe.outputs[1]])
+    let bayer = try Self.sample(.bayerLosslessJPEG)
+    let full = ["linearization", "demosaic", "workingColor", "tone", "gamutMap", "output"]
+    #expect(
+      try Renderer.explain(bayer, recipe: recipe).plan == ["decode"] + full + ["encode tiff"]
+    )
+    recipe.develop.boostAmount = 0
+    recipe.develop.shadowBias = 0
+    recipe.develop.isGamutMappingEnabled = false
+    #expect(
+      try Renderer.explain(Self.sample(.linearRaw), recipe: recipe).plan
+        == ["decode", "linearization", "workingColor", "output", "encode tiff"]
+    )
+  }
+
   @Test func failuresKeepTheirCause() throws {
     let input = try Self.sample(.bayerLosslessJPEG)
     let sinks = [MemorySink(), MemorySink(byteLimit: 100), MemorySink(), MemorySink()]
