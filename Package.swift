@@ -235,14 +235,14 @@ let package = Package(
       [
         "Diagnostics", "JSON", "FileSystem", "ProcessControl", "Digest", "JobModel", "JobStore",
         "PostgresClient", "EmbeddedPostgres", "ImageEncoding", "Rendering", "Recipe",
-        "TestSupport",
+        "TestSupport", "DatabaseTestSupport", "Raster", "SampleScene",
       ]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "TestSupport", "FileSystem", "JSON", "ProcessControl", "PostgresClient",
-        "EmbeddedPostgres", "rawmill",
+        "TestSupport", "FileSystem", "JSON", "Digest", "ProcessControl", "Raster", "SampleScene",
+        "PostgresClient", "EmbeddedPostgres", "rawmill",
       ],
       swiftSettings: swiftSettings
     ),

@@ -27,6 +27,7 @@ final class Heart: @unchecked Sendable {
   }
 
   private let database: DatabaseAddress
+  private let schema: String
   private let interval: Duration
   private let state: Locked<State>
   private let queue = DispatchQueue(label: "rawmill.heartbeat")
@@ -36,11 +37,13 @@ final class Heart: @unchecked Sendable {
 
   init(
     database: DatabaseAddress,
+    schema: String,
     interval: Duration,
     clock: LeaseClock,
     report: @escaping @Sendable (Report) -> Void
   ) {
     self.database = database
+    self.schema = schema
     self.interval = interval
     self.report = report
     state = Locked(State(clock: clock))
@@ -135,7 +138,8 @@ final class Heart: @unchecked Sendable {
     let fresh = try JobStore.open(
       database,
       role: .heartbeat,
-      applicationName: "rawmill heartbeat"
+      applicationName: "rawmill heartbeat",
+      schema: schema
     )
     store = fresh
     return fresh

@@ -1,9 +1,12 @@
 package import JobModel
+internal import JobStore
 package import PostgresClient
 
 /// How a worker process works.
 package struct WorkerConfiguration: Sendable {
   package var database: DatabaseAddress
+  /// The schema of the queue's tables.
+  package var schema: String
   /// Jobs at a time, each in a child process of its own.
   package var slots: Int
   /// Threads of each child.
@@ -31,6 +34,7 @@ package struct WorkerConfiguration: Sendable {
     self.slots = slots
     self.threads = threads
     self.version = version
+    schema = JobStore.defaultSchema
     roots = RootMap()
     launch = ChildLaunch()
     wallLimit = .seconds(600)

@@ -71,6 +71,7 @@ extension WorkerService {
         gone.append(id)
       }
       if !gone.isEmpty { report(.buried(gone)) }
+      sweep(try store.abandoned(among: try store.rescue()))
       try store.maintain()
       if let batch = configuration.batch {
         let state = try store.batch(batch).state
@@ -78,6 +79,22 @@ extension WorkerService {
       }
     }
     if isFinished { handle(.workIsDone) }
+  }
+
+  /// Removes the temporaries of jobs that ended with their worker.
+  private func sweep(_ jobs: [JobStore.AbandonedJob]) {
+    for job in jobs {
+      let targets = job.outputs.compactMap { output in
+        configuration.roots.path(of: output.location)
+          .map { OutputTarget(id: output.id, path: $0) }
+      }
+      // A host that can't reach the folder can't sweep it; the files are hidden and harmless.
+      try? TemporaryName.sweep(
+        targets: targets,
+        job: "\(job.id)",
+        attempts: 1..<max(1, job.attempt) + 1
+      )
+    }
   }
 
   /// Whether a worker's process has certainly ended: it ran on this boot, in this namespace, and its

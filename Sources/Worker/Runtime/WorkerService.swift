@@ -69,6 +69,7 @@ package final class WorkerService: @unchecked Sendable {
     slots = (0..<configuration.slots).map { _ in RenderSlot(settings) }
     heart = Heart(
       database: configuration.database,
+      schema: configuration.schema,
       interval: configuration.beatInterval,
       clock: LeaseClock(
         leaseLength: configuration.leaseLength,
@@ -105,7 +106,12 @@ package final class WorkerService: @unchecked Sendable {
   }
 
   func openStore() throws(JobStoreError) -> JobStore {
-    try JobStore.open(configuration.database, role: .queue, applicationName: "rawmill worker")
+    try JobStore.open(
+      configuration.database,
+      role: .queue,
+      applicationName: "rawmill worker",
+      schema: configuration.schema
+    )
   }
 
   func connectedStore() throws(JobStoreError) -> JobStore {
