@@ -1,10 +1,10 @@
 internal import Digest
 internal import FileSystem
 package import JobModel
-internal import PostgresClient
+package import PostgresClient
 
 /// Rows come by COPY into a table of the session, which no other session sees and no log records.
-private let createStaged = """
+package let createStaged = """
   CREATE TEMP TABLE IF NOT EXISTS staged (
     n integer PRIMARY KEY, dedupe_key bytea NOT NULL UNIQUE, redo boolean NOT NULL,
     priority smallint NOT NULL, recipe_digest bytea NOT NULL, input_root text NOT NULL,
@@ -43,19 +43,26 @@ private let selectMissingRecipe = SQLStatement(
 )
 
 /// Rows whose target a live job with another key has; they leave the slice.
-private let refuseStaged = SQLStatement(
+///
+/// The statements on `staged` are planned once in a session, perhaps while the queue is empty: a join
+/// may then read all jobs for each row, which is no trouble in the first slice and takes minutes in the
+/// second. So what belongs to a row is looked up by its key; OFFSET 0 keeps the planner from turning the
+/// lookup into a join.
+package let refuseStaged = SQLStatement(
   "staged.refuse",
   """
   WITH conflicts AS MATERIALIZED (
     SELECT DISTINCT ON (s.n) s.n, u.position::int - 1 AS position, j.id
     FROM staged s
     CROSS JOIN LATERAL unnest(s.targets) WITH ORDINALITY AS u (key, position)
-    JOIN target t ON t.key = u.key
-    JOIN job j ON j.id = t.job_id
-    WHERE j.outcome IS NULL AND j.dedupe_key <> s.dedupe_key
+    CROSS JOIN LATERAL (SELECT job_id FROM target WHERE key = u.key OFFSET 0) t
+    CROSS JOIN LATERAL (
+      SELECT id FROM job
+      WHERE id = t.job_id AND outcome IS NULL AND dedupe_key <> s.dedupe_key OFFSET 0
+    ) j
     ORDER BY s.n, u.position
   ), removed AS (
-    DELETE FROM staged s USING conflicts c WHERE s.n = c.n
+    DELETE FROM staged WHERE n = ANY (ARRAY(SELECT n FROM conflicts))
   )
   SELECT n, position, id FROM conflicts ORDER BY n
   """
@@ -73,7 +80,7 @@ private let holdTargets = """
 /// are gone.
 ///
 /// They move to this batch; the one that they leave counts them no more.
-private let redoStaged = SQLStatement(
+package let redoStaged = SQLStatement(
   "staged.redo",
   """
   WITH again AS MATERIALIZED (
@@ -85,9 +92,11 @@ private let redoStaged = SQLStatement(
       CASE j.outcome WHEN 1 THEN (
         SELECT sum(o.size) FROM output o WHERE o.job_id = j.id AND o.published_at IS NOT NULL
       ) ELSE 0 END AS output_bytes
-    FROM staged s JOIN job j ON j.dedupe_key = s.dedupe_key
-    WHERE j.outcome IN (2, 3, 4) OR (j.outcome = 1 AND s.redo)
-    ORDER BY j.id FOR UPDATE OF j
+    FROM staged s CROSS JOIN LATERAL (
+      SELECT id, batch_id, outcome, input_size FROM job
+      WHERE dedupe_key = s.dedupe_key AND (outcome IN (2, 3, 4) OR (outcome = 1 AND s.redo))
+      OFFSET 0 FOR UPDATE
+    ) j
   ), armed AS (
     UPDATE job j SET batch_id = $1, ready = true, outcome = NULL, finished_at = NULL, failures = 0,
       crashes = 0, host_faults = 0, priority = a.priority
@@ -113,7 +122,7 @@ private let redoStaged = SQLStatement(
   """
 )
 
-private let insertJobs = SQLStatement(
+package let insertJobs = SQLStatement(
   "staged.insert",
   """
   WITH fresh AS (
@@ -134,11 +143,13 @@ private let insertJobs = SQLStatement(
 )
 
 /// What is left are jobs that the queue has already, live or done.
-private let countLeft = SQLStatement(
+package let countLeft = SQLStatement(
   "staged.left",
   """
   SELECT j.batch_id, coalesce(j.outcome = 1, false), count(*)
-  FROM staged s JOIN job j ON j.dedupe_key = s.dedupe_key GROUP BY 1, 2
+  FROM staged s CROSS JOIN LATERAL (
+    SELECT batch_id, outcome FROM job WHERE dedupe_key = s.dedupe_key OFFSET 0
+  ) j GROUP BY 1, 2
   """
 )
 

@@ -101,6 +101,44 @@ struct PlanTests {
     }
   }
 
+  /// The statements of a submission are planned while the queue is empty, and kept: what they look up
+  /// for each job must be looked up by index even then.
+  @Test
+  func submittingLooksUpByIndexWhateverTheStatistics() throws {
+    let fixture = try Fixture()
+    for (statement, types, values) in [
+      (refuseStaged, "", ""), (redoStaged, "(bigint)", "(1)"), (insertJobs, "(bigint)", "(1)"),
+      (countLeft, "", ""),
+    ] {
+      let connection = try fixture.database.store().connection
+      try connection.execute(createStaged, named: "staged")
+      try connection.execute("PREPARE submit \(types) AS \(statement.text)", named: "prepare")
+      let lines = try connection.queryOnce(
+        "EXPLAIN (COSTS off) EXECUTE submit \(values)",
+        named: "explain"
+      ).map { (row) throws(PostgresError) in try row.text(0) }
+      let plan = lines.joined(separator: "\n")
+      for (line, next) in zip(lines, lines.dropFirst()) {
+        for table in ["job", "target"] where line.contains(" on \(table)") {
+          let isWrite = line.contains("Insert on") || line.contains("Update on")
+          #expect(isWrite || line.contains("Index Scan"), "\(line) in\n\(plan)")
+          #expect(isWrite || next.contains("Index Cond"), "\(line) in\n\(plan)")
+        }
+      }
+    }
+  }
+
+  /// The second slice is as fast as the first: it took longer than the statement timeout when the
+  /// first had been planned with an empty queue.
+  @Test
+  func aSecondSliceIsLookedUpToo() throws {
+    let fixture = try Fixture()
+    let batch = try fixture.store.createBatch(Fixture.batch())
+    try fixture.store.connection.execute("SET statement_timeout = '20s'", named: "timeout")
+    let result = try fixture.store.enqueue((0..<20_500).map { Fixture.job($0) }, into: batch)
+    #expect(result == EnqueueResult(inserted: 20_500))
+  }
+
   /// A completion changes no indexed column, so that it makes no index entry.
   @Test
   func completionsAreHeapOnly() throws {
