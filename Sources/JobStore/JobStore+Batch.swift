@@ -2,13 +2,18 @@ package import Diagnostics
 package import JobModel
 internal import PostgresClient
 
+/// The number of the advisory lock that the session which submits `batch` holds until it has sealed it.
+private let submissionLock =
+  "hashtextextended('rawmill.submission.' || current_schema || '.' || id, 0)"
+
+/// Locked before anybody else sees it, so that an unsealed batch without a lock has no submitter.
 private let insertBatch = SQLStatement(
   "batch.insert",
   """
   INSERT INTO batch (name, owner, priority, weight, aging_seconds, maximum_attempts,
     maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  RETURNING id
+  RETURNING id, pg_advisory_lock(\(submissionLock))::text
   """
 )
 
@@ -19,7 +24,21 @@ private let sealBatch = SQLStatement(
     state = CASE WHEN total = 0 AND state < 2 THEN 3 ELSE state END,
     finished_at = CASE WHEN total = 0 THEN clock_timestamp() END
   WHERE id = $1
-  RETURNING id
+  RETURNING id, pg_advisory_unlock(\(submissionLock))
+  """
+)
+
+/// Batches whose submitter died on the way: what it had submitted is what they are.
+private let sealAbandoned = SQLStatement(
+  "batch.sealAbandoned",
+  """
+  UPDATE batch b SET sealed = true
+  WHERE finished_at IS NULL AND NOT sealed AND NOT EXISTS (
+    SELECT FROM pg_locks l
+    WHERE l.locktype = 'advisory' AND l.objsubid = 1
+      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND l.classid::bigint << 32 | l.objid::bigint = \(submissionLock)
+  )
   """
 )
 
@@ -43,7 +62,8 @@ private let selectBatch = SQLStatement("batch.select", batchColumns + " WHERE b.
 
 private let selectBatches = SQLStatement(
   "batch.list",
-  batchColumns + " ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
+  batchColumns
+    + " WHERE b.finished_at IS NULL OR b.total > 0 ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
 )
 
 private let cancelBatch = SQLStatement(
@@ -88,6 +108,14 @@ private let selectFailures = SQLStatement(
   """
 )
 
+private let selectFailuresOfJobs = SQLStatement(
+  "failure.ofJobs",
+  """
+  SELECT f.job_id, f.attempt, f.class, f.code, f.message, j.input_root, j.input_path
+  FROM failure f JOIN job j ON j.id = f.job_id WHERE f.job_id = ANY ($1) ORDER BY f.job_id
+  """
+)
+
 private let selectFailureCounts = SQLStatement(
   "failure.counts",
   "SELECT code, count(*) FROM failure WHERE batch_id = $1 GROUP BY code ORDER BY 2 DESC, 1"
@@ -111,11 +139,16 @@ private let selectRunning = SQLStatement(
   """
 )
 
+/// Jobs of one question about failures.
+private let failureSlice = 5_000
+
 /// Jobs of one slice of a sweep.
 private let sweepSlice: Int64 = 10_000
 
 extension JobStore {
   /// Makes a batch; its jobs may be claimed while it is still being submitted.
+  ///
+  /// If this session ends before `seal`, the next maintenance seals the batch with what it has.
   package func createBatch(_ batch: BatchSpecification) throws(JobStoreError) -> BatchID {
     let policy = batch.retryPolicy
     let result = try query(
@@ -138,6 +171,11 @@ extension JobStore {
     try requireRow(query(sealBatch, [.int64(batch.rawValue)]), batch)
   }
 
+  /// Seals what submitters left behind when they died.
+  func sealAbandonedBatches() throws(JobStoreError) {
+    try query(sealAbandoned)
+  }
+
   /// A batch with its progress, exact at this moment.
   package func batch(_ id: BatchID) throws(JobStoreError) -> Batch {
     let result = try query(selectBatch, [.int64(id.rawValue)])
@@ -145,7 +183,8 @@ extension JobStore {
     return try wrapping { () throws(PostgresError) in try result[0].batch() }
   }
 
-  /// Batches, those that are not finished first, then the newest.
+  /// Batches, those that are not finished first, then the newest; without those that have ended with no
+  /// jobs, or whose jobs all went to later ones.
   package func batches(limit: Int = 100) throws(JobStoreError) -> [Batch] {
     let result = try query(selectBatches, [.int64(Int64(limit))])
     return try wrapping { () throws(PostgresError) in
@@ -196,7 +235,21 @@ extension JobStore {
       selectFailures,
       [.int64(batch.rawValue), .int64(after?.rawValue ?? 0), .int64(Int64(limit))]
     )
-    return try wrapping { () throws(PostgresError) in
+    return try failedJobs(result)
+  }
+
+  /// Those of some jobs that have failed, in order; a job that is done again has not.
+  package func failures(ofJobs jobs: [JobID]) throws(JobStoreError) -> [FailedJob] {
+    var failed: [FailedJob] = []
+    for start in stride(from: 0, to: jobs.count, by: failureSlice) {
+      let slice = jobs[start..<min(jobs.count, start + failureSlice)]
+      failed += try failedJobs(query(selectFailuresOfJobs, [.int64Array(slice.map(\.rawValue))]))
+    }
+    return failed
+  }
+
+  private func failedJobs(_ result: PostgresResult) throws(JobStoreError) -> [FailedJob] {
+    try wrapping { () throws(PostgresError) in
       try result.map { (row) throws(PostgresError) in
         FailedJob(
           id: JobID(rawValue: try row.int64(0)),

@@ -62,7 +62,7 @@ private let selectUnsweptBatches = SQLStatement(
 
 extension JobStore {
   /// Folds progress, promotes delayed jobs, rescues those of dead workers, sweeps cancelled batches,
-  /// ends finished ones; does nothing if another process is at it.
+  /// seals those whose submitter died, ends finished ones; does nothing if another process is at it.
   ///
   /// Meant to be called about once a second by every worker and every `run`. It never waits for
   /// another process that does the same.
@@ -75,6 +75,7 @@ extension JobStore {
       guard try wrapping({ () throws(PostgresError) in try result[0].bool(0) }) else {
         return false
       }
+      try sealAbandonedBatches()
       try query(foldTally)
       try query(finishBatches)
       return true

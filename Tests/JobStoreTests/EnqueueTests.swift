@@ -4,6 +4,7 @@ import FileSystem
 import JobModel
 import JobStore
 import PostgresClient
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: TestCluster.isAvailable, TestCluster.missingComment))
@@ -172,6 +173,45 @@ struct EnqueueTests {
     #expect(try fixture.number("SELECT count(*) FROM job") == 1)
   }
 
+  /// A submitter that dies half-way leaves a batch that nobody would ever seal.
+  @Test
+  func whatADeadSubmitterLeftIsSealedByOthers() throws {
+    let fixture = try Fixture()
+    let batch: BatchID
+    let empty: BatchID
+    do {
+      let submitter = try fixture.database.store()
+      batch = try submitter.createBatch(Fixture.batch())
+      empty = try submitter.createBatch(Fixture.batch())
+      _ = try submitter.enqueue([Fixture.job(1)], into: batch)
+      try fixture.store.maintain()
+      #expect(try !fixture.store.batch(batch).isSealed, "its submitter lives")
+      #expect(try fixture.store.batch(empty).state == .open)
+      try submitter.seal(empty)
+      #expect(try fixture.store.batch(empty).state == .finished)
+    }
+    // The server sees the end of the session a moment later.
+    let isSealed = try Polling.wait(upTo: .seconds(20)) {
+      try fixture.store.maintain()
+      return try fixture.store.batch(batch).isSealed
+    }
+    #expect(isSealed)
+    let job = try #require(try fixture.store.claim(fixture.worker(), count: 1).first)
+    _ = try fixture.store.complete([Fixture.report(job)])
+    try fixture.store.maintain()
+    #expect(try fixture.store.batch(batch).state == .finished)
+  }
+
+  @Test
+  func batchesWithoutJobsAreNotListedOnceTheyEnded() throws {
+    let fixture = try Fixture()
+    let first = try fixture.submit([1])
+    let empty = try fixture.store.createBatch(Fixture.batch())
+    #expect(try fixture.store.batches().map(\.id) == [empty, first])
+    try fixture.store.seal(empty)
+    #expect(try fixture.store.batches().map(\.id) == [first])
+  }
+
   @Test
   func anEmptyBatchIsFinishedWhenSealed() throws {
     let fixture = try Fixture()
@@ -206,6 +246,22 @@ struct EnqueueTests {
     let claimed = try #require(try fixture.store.claim(fixture.worker(), count: 1).first)
     #expect(claimed.input == input)
     #expect(claimed.outputs == outputs)
+  }
+
+  /// Two runs over one folder: what failed for the first may be in the hands of the second.
+  @Test
+  func failuresOfJobsWhateverBatchTheyBelongTo() throws {
+    let fixture = try Fixture()
+    let first = try fixture.submit(0..<3)
+    let jobs = try fixture.store.claim(fixture.worker(), count: 3)
+    for job in jobs.prefix(2) { try fixture.store.fail(job, Fixture.failure(.permanent)) }
+    let ids = jobs.map(\.id)
+    #expect(try fixture.store.failures(ofJobs: ids).map(\.id) == Array(ids.prefix(2)))
+    let second = try fixture.store.createBatch(Fixture.batch())
+    _ = try fixture.store.enqueue([Fixture.job(0)], into: second)
+    #expect(try fixture.store.failures(of: first).map(\.id) == [ids[1]])
+    #expect(try fixture.store.failures(ofJobs: ids).map(\.id) == [ids[1]])
+    #expect(try fixture.store.failures(ofJobs: []).isEmpty)
   }
 
   @Test

@@ -23,7 +23,6 @@ enum RunCommand: Command {
     _ arguments: ParsedArguments,
     _ program: Program
   ) throws(ProgramError) -> ExitCode {
-    let stop = StopSignal.install()
     let begin = SystemInformation.monotonicTime
     let source = try DatabaseSource.find(arguments)
     let request = try SubmissionRequest(arguments)
@@ -41,6 +40,8 @@ enum RunCommand: Command {
       totals.addFailure(refusal.input, refusal.code, refusal.message)
     }
     if !submission.pending.isEmpty {
+      // Not before: until here nothing runs that would have to be ended, so a signal may just kill.
+      let stop = StopSignal.install()
       var loop = try RunLoop.start(arguments, program, submission, source, store, begin: begin)
       try loop.work(stop)
       try wrappingQueue { () throws(JobStoreError) in

@@ -34,11 +34,12 @@ enum StatusCommand: Command {
       let progress = snapshot(of: batch, now: now)
       // The state follows when a worker tidies up; to people a batch is over when its jobs are.
       let isOver = batch.isSealed && batch.remaining == 0 && batch.state == .open
+      let state = isOver ? "finished" : "\(batch.state)\(batch.isSealed ? "" : ", being submitted")"
       let line =
         Terminal.isInteractive(1)
         ? ProgressText.bar(progress, width: Terminal.width(1)) : ProgressText.line(progress)
       program.standardOutput.writeLine(
-        "batch \(batch.id) \(TerminalText.harmless(batch.name)), \(isOver ? "finished" : "\(batch.state)")"
+        "batch \(batch.id) \(TerminalText.harmless(batch.name)), \(state)"
       )
       program.standardOutput.writeLine("  \(line)")
       for failure in failures {

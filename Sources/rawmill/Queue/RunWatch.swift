@@ -50,28 +50,22 @@ struct RunWatch {
     totals.done += done
     totals.pixels += pixels
     totals.unfinished += open.count
-    var failed: Set<JobID> = []
+    var failed: [JobID] = []
     for (key, job) in ended {
       switch job.state {
       case .ended(.done):
         totals.inputBytes += jobs[key]?.size ?? 0
         totals.outputBytes += job.outputs.reduce(0) { $0 + $1.size }
-      case .ended(.failed): failed.insert(job.id)
+      case .ended(.failed): failed.append(job.id)
       case .ended: totals.cancelled += 1
       default: break
       }
     }
-    guard !failed.isEmpty else { return }
-    for batch in batches.sorted() {
-      var last: JobID?
-      while true {
-        let page = try store.failures(of: batch, after: last)
-        for job in page where failed.contains(job.id) {
-          totals.addFailure(job.input.description, job.failure.code, job.failure.message)
-        }
-        guard let end = page.last?.id else { break }
-        last = end
-      }
+    // By job and not by batch: another run may have taken a failed job over to its own.
+    let reasons = try store.failures(ofJobs: failed.sorted())
+    for job in reasons {
+      totals.addFailure(job.input.description, job.failure.code, job.failure.message)
     }
+    totals.unfinished += failed.count - reasons.count
   }
 }

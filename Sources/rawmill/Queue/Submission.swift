@@ -158,6 +158,5 @@ struct Submission {
         )
       )
     }
-    doneBefore += result.done
   }
 }
