@@ -26,6 +26,14 @@ private let selectOrphans = SQLStatement(
   """
 )
 
+private let selectForgotten = SQLStatement(
+  "lease.forgotten",
+  """
+  SELECT l.job_id, l.attempt, l.token FROM lease l
+  WHERE l.worker_id = $1 AND NOT (l.token = ANY ($2::uuid[])) ORDER BY l.job_id
+  """
+)
+
 /// `statement_timestamp()` and not `clock_timestamp()`: only a stable function bounds an index scan.
 private let promoteJobs = SQLStatement(
   "job.promote",
@@ -107,6 +115,32 @@ extension JobStore {
       }
       return try fail(attempts)
     }
+  }
+
+  /// Gives back the leases of a worker that it does not know of, and gives their jobs.
+  ///
+  /// A claim whose answer was lost with the connection may have been committed: such jobs would run,
+  /// by the queue's book, for as long as the worker lives. To be called between claims, with every lease
+  /// that the worker still has to settle.
+  @discardableResult
+  package func releaseForgotten(
+    _ worker: WorkerID,
+    holding leases: [Lease]
+  ) throws(JobStoreError) -> Set<JobID> {
+    let result = try query(
+      selectForgotten,
+      [.int64(worker.rawValue), .uuidArray(leases.map { UUIDValue($0.token) })]
+    )
+    let forgotten = try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in
+        Lease(
+          job: JobID(rawValue: try row.int64(0)),
+          attempt: try row.int(1),
+          token: LeaseToken(try row.uuid(2))
+        )
+      }
+    }
+    return try release(forgotten)
   }
 
   /// Makes delayed jobs ready whose time has come, and gives their number.

@@ -221,6 +221,27 @@ struct ProtocolTests {
     #expect(try fixture.store.batch(batch).state == .finished)
   }
 
+  /// A claim that was committed, whose answer was lost with the connection, leaves leases that its
+  /// worker does not know of and would beat for without end.
+  @Test
+  func leasesThatTheirWorkerDoesNotKnowAreGivenBack() throws {
+    let fixture = try Fixture()
+    try fixture.submit(0..<4)
+    let worker = try fixture.worker()
+    let known = try fixture.store.claim(worker, count: 1)
+    let lost = try fixture.store.claim(worker, count: 1)
+    let other = try fixture.store.claim(fixture.worker(), count: 1)
+    let released = try fixture.store.releaseForgotten(worker, holding: known.map(\.lease))
+    #expect(released == [lost[0].id])
+    #expect(try fixture.state(lost[0].id) == .ready)
+    #expect(try fixture.state(known[0].id) == .running)
+    #expect(try fixture.state(other[0].id) == .running)
+    let again = try fixture.store.claim(worker, count: 1)
+    #expect(again.map(\.id) == [lost[0].id])
+    #expect(again.first?.counts == lost[0].counts)
+    #expect(try fixture.store.releaseForgotten(worker, holding: []).count == 2)
+  }
+
   @Test
   func aPermanentFailureIsFinalAtOnce() throws {
     let fixture = try Fixture()

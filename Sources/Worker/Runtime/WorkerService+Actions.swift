@@ -118,6 +118,16 @@ extension WorkerService {
     heart.set(leases: Set((machine.heldJobs + settlements.map(\.job)).map(\.lease)))
   }
 
+  /// Says that the database failed; not again and again while nothing else comes to light.
+  func reportDatabaseFailure(_ message: String) {
+    let now = SystemInformation.monotonicTime
+    if let last = lastDatabaseFailure, last.message == message, now - last.time < .seconds(30) {
+      return
+    }
+    lastDatabaseFailure = (message, now)
+    report(.databaseFailed(message))
+  }
+
   /// Runs `body` on the queue's connection, which is opened anew if it was lost.
   ///
   /// The failure is reported and given back; the caller tries again later.
@@ -130,7 +140,7 @@ extension WorkerService {
       return nil
     } catch {
       if case .leaseLost = error { return error }
-      report(.databaseFailed(error.message))
+      reportDatabaseFailure(error.message)
       // Whatever state the session is in, a new one has none.
       self.store = nil
       return error

@@ -57,6 +57,8 @@ extension WorkerService {
 
   /// What any process may do for the queue, about once a second: promote, fold, rescue; bury workers
   /// whose heartbeat stands still, and those of this host whose process is gone.
+  ///
+  /// And what only this one can do: give back what a claim took whose answer never came.
   func maintain(at now: Duration) {
     var isFinished = false
     withDatabase { (store) throws(JobStoreError) in
@@ -72,6 +74,10 @@ extension WorkerService {
       }
       if !gone.isEmpty { report(.buried(gone)) }
       sweep(try store.abandoned(among: try store.rescue()))
+      if let worker {
+        let held = (machine.heldJobs + settlements.map(\.job)).map(\.lease)
+        for job in try store.releaseForgotten(worker, holding: held) { report(.released(job)) }
+      }
       try store.maintain()
       if let batch = configuration.batch {
         let state = try store.batch(batch).state

@@ -42,6 +42,8 @@ package final class WorkerService: @unchecked Sendable {
   var worker: WorkerID?
   /// What could not be written yet.
   var settlements: [Settlement] = []
+  /// What was last said about the database, and when.
+  var lastDatabaseFailure: (message: String, time: Duration)?
   var stopCount = 0
   var graceEnd: Duration?
   var nextPoll: Duration = .zero
@@ -133,7 +135,7 @@ package final class WorkerService: @unchecked Sendable {
       reply.send(recordIntents(lease, records))
     case .heart(.beat(let heartbeat)):
       handle(.heartbeat(cancelled: Set(heartbeat.cancelled), lost: Set(heartbeat.lost)))
-    case .heart(.failed(let message)): report(.databaseFailed(message))
+    case .heart(.failed(let message)): reportDatabaseFailure(message)
     case .heart(.leasesEnded):
       report(.leasesLost)
       settlements = []
