@@ -168,7 +168,7 @@ let package = Package(
     ),
     tests("JSON", ["Diagnostics"]),
     tests("FileSystem", ["Diagnostics", "TestSupport"]),
-    tests("ProcessControl", ["Diagnostics", "FileSystem", "TestSupport"]),
+    tests("ProcessControl", ["CLinux", "Diagnostics", "FileSystem", "TestSupport"]),
     tests("Digest"),
     tests("Raster", ["Diagnostics"]),
     tests("ColorScience"),

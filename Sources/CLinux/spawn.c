@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int rawmill_die_with_parent(pid_t parent) {
@@ -38,18 +39,30 @@ int rawmill_wait_process(pid_t process, int block, struct rawmill_exit *ended) {
   return 1;
 }
 
+// For kernels and container profiles that refuse pidfd_open: a look every 10 ms.
+int rawmill_poll_ended(pid_t process, int timeout_milliseconds) {
+  for (int waited = 0;; waited += 10) {
+    siginfo_t ended = {.si_pid = 0};
+    // The process stays a zombie, so that its id is still ours.
+    int failed = waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ? errno : 0;
+    if (failed != 0 && failed != EINTR) return -failed;
+    if (failed == 0 && ended.si_pid != 0) return 1;
+    if (waited >= timeout_milliseconds) return 0;
+    struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    nanosleep(&pause, NULL);
+  }
+}
+
 int rawmill_wait_ended(pid_t process, int timeout_milliseconds) {
 #ifdef SYS_pidfd_open
   long handle = syscall(SYS_pidfd_open, process, 0);
-  if (handle < 0) return -errno;
-  int result = rawmill_wait_readable((int)handle, timeout_milliseconds);
-  close((int)handle);
-  return result;
-#else
-  (void)process;
-  (void)timeout_milliseconds;
-  return -ENOSYS;
+  if (handle >= 0) {
+    int result = rawmill_wait_readable((int)handle, timeout_milliseconds);
+    close((int)handle);
+    return result;
+  }
 #endif
+  return rawmill_poll_ended(process, timeout_milliseconds);
 }
 
 char **rawmill_environment(void) { return environ; }

@@ -154,7 +154,7 @@ package struct EmbeddedPostgres: Sendable {
       throw .otherMajorVersion(
         folder: folder.data,
         found: number,
-        installed: found.map(\.majorVersion)
+        installed: Set(found.map(\.majorVersion)).sorted()
       )
     }
     return match

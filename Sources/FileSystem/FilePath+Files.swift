@@ -66,9 +66,16 @@ extension FilePath {
   }
 
   /// Makes the folder and those above it; one that exists is fine.
-  package func createDirectories(permissions: UInt32 = 0o777) throws(SystemError) {
+  ///
+  /// `isDurable` has each new name flushed to the disk: what is made in a folder outlives a power cut
+  /// only if the folder does.
+  package func createDirectories(
+    permissions: UInt32 = 0o777,
+    isDurable: Bool = false
+  ) throws(SystemError) {
     do throws(SystemError) {
       try createDirectory(permissions: permissions)
+      if isDurable { try parent.synchronizeDirectory() }
     } catch {
       switch error.errorNumber {
       case EEXIST:
@@ -78,9 +85,10 @@ extension FilePath {
       case ENOENT:
         let above = parent
         guard above != self, !bytes.isEmpty else { throw error }
-        try above.createDirectories(permissions: permissions)
+        try above.createDirectories(permissions: permissions, isDurable: isDurable)
         do throws(SystemError) {
           try createDirectory(permissions: permissions)
+          if isDurable { try above.synchronizeDirectory() }
         } catch  where error.errorNumber == EEXIST {
           // Another process made it in between.
         }

@@ -76,6 +76,8 @@ import Testing
     let path = folder.path("x/y/z")
     try path.createDirectories()
     try path.createDirectories()
+    try folder.path("x/a/b").createDirectories(isDurable: true)
+    #expect(try folder.path("x/a/b").status().kind == .folder)
     #expect(try path.status().kind == .folder)
     let file = try folder.write([], to: "file")
     #expect(throws: SystemError.self) { try file.createDirectories() }

@@ -1,3 +1,4 @@
+import CLinux
 import FileSystem
 import Glibc
 import ProcessControl
@@ -21,6 +22,16 @@ import Testing
     #expect(throws: SystemError(errorNumber: EINVAL, call: "execve", path: "/bin/sh")) {
       _ = try RunningProgram.start(ProgramLaunch("/bin/sh", arguments: ["a\0b"])).processID
     }
+  }
+
+  /// Where the kernel refuses handles of processes, the end is seen all the same, and not reaped.
+  @Test func theEndIsSeenWithoutAHandle() throws {
+    let running = try RunningProgram.start(shell("sleep 0.1; exit 3"))
+    #expect(rawmill_poll_ended(running.processID, 30_000) == 1)
+    #expect(running.wait().reason == .code(3))
+    let other = try RunningProgram.start(shell("exec sleep 600"))
+    #expect(rawmill_poll_ended(other.processID, 30) == 0)
+    #expect(other.kill().reason == .signal(SIGKILL))
   }
 
   @Test func killsWhatOutlivesItsTime() throws {

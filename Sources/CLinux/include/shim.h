@@ -108,6 +108,8 @@ struct rawmill_exit {
 int rawmill_wait_process(pid_t process, int block, struct rawmill_exit *ended);
 /// Waits until a child has ended, without reaping it: 1, 0 at the timeout, or the negated errno.
 int rawmill_wait_ended(pid_t process, int timeout_milliseconds);
+/// The same by looking again and again, where the kernel has no handle of a process to wait for.
+int rawmill_poll_ended(pid_t process, int timeout_milliseconds);
 int rawmill_kill(pid_t process, int signal);
 /// The environment of this process, NULL-terminated.
 char **rawmill_environment(void);

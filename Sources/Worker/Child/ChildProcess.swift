@@ -53,6 +53,10 @@ package final class ChildProcess: Sendable {
     program.name = "rawmill"
     // A backtrace takes seconds and says more about the build than about the input.
     program.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    // Nor does what parses foreign bytes need to know a password.
+    for name in ["RAWMILL_DATABASE_URL", "PGPASSWORD", "PGPASSFILE"] {
+      program.environment[name] = .some(nil)
+    }
     program.descriptors = [
       nil, errorEnd.descriptor.rawValue, errorEnd.descriptor.rawValue,
       otherEnd.descriptor.rawValue,

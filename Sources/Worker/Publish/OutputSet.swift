@@ -48,7 +48,7 @@ package final class OutputSet: Sendable {
         guard let name = target.path.lastComponent, name.bytes.count <= 255 else {
           throw SystemError(errorNumber: ENAMETOOLONG, call: "open", path: target.path)
         }
-        try target.path.parent.createDirectories()
+        try target.path.parent.createDirectories(isDurable: true)
         let temporary = TemporaryName.path(for: target.path, job: job, attempt: attempt)
         // A leftover of this very attempt can only be of a worker that is gone.
         try temporary.removeFileIfExists()
