@@ -20,13 +20,15 @@ package enum RawImageDigest {
     return hash.finalize()
   }
 
-  /// The file's NewRawImageDigest (51111), or nil.
+  /// The file's NewRawImageDigest (51111), or nil without one or for zeros alone.
   ///
   /// - Throws: `container` where it is not 16 bytes.
   static func stated(in file: DNGFile) throws(DNGReadError) -> MD5Digest? {
     guard let bytes = try file.main.integers(.newRawImageDigest, count: 16...16) else {
       return nil
     }
+    // Writers that don't compute it leave it zero, which no samples' digest is in practice.
+    guard bytes.contains(where: { $0 != 0 }) else { return nil }
     return MD5Digest(bytes: bytes.map(UInt8.init(truncatingIfNeeded:)))
   }
 

@@ -66,6 +66,23 @@ import Testing
     }
   }
 
+  @Test("A digest of zeros states nothing; another wrong one is found")
+  func unstatedDigest() throws {
+    func read(_ digest: [UInt8]) throws(DNGReadError) {
+      try Self.read(width: 1, height: 1, compression: 1, [7, 0]) { main in
+        main.set(.newRawImageDigest, bytes: digest)
+      }
+    }
+    try read(Array(repeating: 0, count: 16))
+    let error = #expect(throws: DNGReadError.self) {
+      try read(Array(repeating: 0, count: 15) + [1])
+    }
+    guard case .digestMismatch = error else {
+      Issue.record("found \(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+  }
+
   /// Reads a monochrome raw of 16 bits in one strip, with more tags.
   private static func read(
     width: UInt32,
