@@ -49,7 +49,16 @@ package enum RecipeSchema {
   /// The schema of a mapping of keys.
   static func mapping(_ entries: [RecipeKeyEntry]) -> [(key: String, value: JSONValue)] {
     let exclusions: [JSONValue] = entries.flatMap { entry in
-      entry.excludes.map { ["not": ["required": [.string(entry.name), .string($0)]]] }
+      entry.excludes.map { other in
+        // `default` says the same as leaving the key out, so it excludes nothing.
+        let isSet: JSONValue = ["not": ["const": "default"]]
+        return [
+          "not": [
+            "required": [.string(entry.name), .string(other)],
+            "properties": .object([(key: entry.name, value: isSet), (key: other, value: isSet)]),
+          ]
+        ]
+      }
     }
     let schema: [(key: String, value: JSONValue)] = [
       ("type", "object"), ("additionalProperties", false),

@@ -26,6 +26,22 @@ import Testing
     )
   }
 
+  /// As for the decoder, a key that is left at `default` excludes no other.
+  @Test func exclusionsAreOfKeysThatAreSet() throws {
+    let exclusions = try #require(
+      RecipeSchema.document["properties"]?["develop"]?["anyOf"]?[1]?["allOf"]?.arrayValue
+    )
+    let isSet: JSONValue = ["not": ["const": "default"]]
+    #expect(
+      exclusions.first == [
+        "not": [
+          "required": ["neutralChromaticity", "neutralLocation"],
+          "properties": ["neutralChromaticity": isSet, "neutralLocation": isSet],
+        ]
+      ]
+    )
+  }
+
   @Test func isADocumentOfTheDialect() {
     #expect(
       RecipeSchema.document["$schema"] == "https://json-schema.org/draft/2020-12/schema"
