@@ -4,6 +4,8 @@
 package struct DatabaseAddress: Equatable, Sendable {
   /// May hold a password: never shown.
   let connectionString: String
+  /// What `psql` takes to connect; nil for an address that was given, which may hold a password.
+  package let connectionInfo: String?
 
   /// Checks that libpq can read the string.
   package init(_ connectionString: String) throws(PostgresError) {
@@ -16,6 +18,7 @@ package struct DatabaseAddress: Equatable, Sendable {
       )
     }
     self.connectionString = connectionString
+    connectionInfo = nil
   }
 
   /// A database behind a Unix socket in `socketFolder`, an absolute path.
@@ -25,6 +28,7 @@ package struct DatabaseAddress: Equatable, Sendable {
     ]
     connectionString = settings.map { "\($0)=\(DatabaseAddress.quoted($1))" }
       .joined(separator: " ")
+    connectionInfo = connectionString
   }
 
   private static func quoted(_ value: String) -> String {

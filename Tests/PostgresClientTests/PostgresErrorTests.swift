@@ -48,6 +48,9 @@ struct PostgresErrorTests {
   @Test
   func aPasswordIsNeverShown() throws {
     let address = try DatabaseAddress("postgresql://me:hunter2@db.invalid/x")
+    #expect(address.connectionInfo == nil)
+    let socket = DatabaseAddress(socketFolder: "/a 'b'", user: "u", database: "d")
+    #expect(socket.connectionInfo == #"host='/a \'b\'' port='5432' user='u' dbname='d'"#)
     #expect(!"\(address)".contains("hunter2"))
     #expect(!String(reflecting: address).contains("hunter2"))
     for text in ["postgresql://me:hunter2@host:port:x/%zz", "password='hunter2", "a\u{0}b"] {

@@ -94,6 +94,9 @@ enum DatabaseStatusCommand: Command {
       address = try DatabaseSource.wrapping { () throws(EmbeddedPostgresError) in
         try cluster.runningAddress()
       }
+      if let connection = address?.connectionInfo {
+        members.append(("connection", .string(connection)))
+      }
     }
     if let address { members += try schema(address) }
     let events = program.events(arguments)
