@@ -2,6 +2,8 @@
 # What the deploy scripts share. Sourced, never run.
 
 set -euo pipefail
+# A failure inside $(…) ends the script as one outside does.
+shopt -s inherit_errexit
 
 # The checkout.
 export root
