@@ -62,10 +62,13 @@ let package = Package(
     ),
     clibrary("CLibCrypto", linking: "crypto"),
     clibrary("CLibHEIF", linking: "heif"),
+    clibrary("CLibJPEG", linking: "jpeg"),
+    clibrary("CLibJXL", linking: "jxl"),
     clibrary("CLibPQ", linking: "pq"),
     clibrary("CLibTIFF", linking: "tiff"),
     clibrary("CLibYAML", linking: "yaml"),
     clibrary("CLittleCMS", linking: "lcms2"),
+    clibrary("CZlib", linking: "z"),
 
     // Ground
     module("Diagnostics"),
@@ -78,11 +81,16 @@ let package = Package(
     module("Raster", ["Diagnostics"]),
     module("ColorScience"),
     module("TIFFContainer", ["Diagnostics"]),
+    module("JPEGCodec", ["Diagnostics", "Raster", "CLibJPEG"]),
+    module("JPEGXLCodec", ["Diagnostics", "Raster", "CLibJXL"]),
     module("RawModel", ["Raster", "ColorScience"]),
     module("Recipe", ["Diagnostics", "JSON", "ColorScience", "Digest", "CLibYAML"]),
     module(
       "DNGFormat",
-      ["Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest"]
+      [
+        "Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "JPEGCodec",
+        "JPEGXLCodec", "Digest", "CZlib",
+      ]
     ),
     module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "TIFFContainer", "DNGFormat"]),
     module("Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe"]),
@@ -173,6 +181,8 @@ let package = Package(
     tests("Raster", ["Diagnostics"]),
     tests("ColorScience"),
     tests("TIFFContainer", ["Diagnostics", "TestSupport"]),
+    tests("JPEGCodec", ["Diagnostics", "Raster"]),
+    tests("JPEGXLCodec", ["Diagnostics", "Raster"]),
     tests("RawModel", ["ColorScience", "Raster"]),
     tests("Recipe", ["Diagnostics", "Digest", "FileSystem", "JSON", "TestSupport"]),
     tests(
@@ -249,3 +259,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `RAWMILL_TESTS="Develop Recipe"` leaves only these modules' tests, so that
+// `swift build --product rawmillPackageTests` builds just what they need.
+if let chosen = Context.environment["RAWMILL_TESTS"] {
+  let names = Set(chosen.split(separator: " ").map { String($0) + "Tests" })
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

@@ -1,0 +1,4 @@
+// libjxl: JPEG XL codestreams.
+#pragma once
+#include <jxl/decode.h>
+#include <jxl/encode.h>

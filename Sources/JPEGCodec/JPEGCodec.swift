@@ -1,0 +1,2 @@
+/// Baseline JPEG: the one wrapper of libjpeg-turbo.
+package enum JPEGCodec {}

@@ -1,0 +1,2 @@
+/// JPEG XL codestreams: the one wrapper of libjxl.
+package enum JPEGXLCodec {}
