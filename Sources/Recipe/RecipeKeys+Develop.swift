@@ -120,9 +120,9 @@ extension RecipeKeys {
       entry: RecipeKeyEntry(
         name: "demosaic",
         summary:
-          "How a mosaic's colours are reconstructed: menon for pictures, bilinear for measuring areas.",
+          "How a mosaic's colours are reconstructed: menon for pictures, bilinear for measuring areas; absent: bilinear in a linear recipe, else menon.",
         shape: .choice(DemosaicMethod.allCases.map { .string($0.rawValue) }, later: []),
-        defaultValue: .string(DemosaicMethod.menon.rawValue),
+        defaultValue: nil,
         availability: .supported,
         excludes: []
       ),

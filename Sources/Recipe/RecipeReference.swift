@@ -55,6 +55,7 @@ package enum RecipeReference {
     case (let value?, _): "`\(value.text())`"
     case (nil, .supported) where entry.name == "id": "kind and number"
     case (nil, .supported) where entry.name == "extra": "the defaults of its keys"
+    case (nil, .supported) where entry.name == "demosaic": "by the rest of the recipe"
     case (nil, _): "as the file says"
     }
   }

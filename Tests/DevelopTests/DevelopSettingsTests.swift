@@ -45,6 +45,29 @@ import Testing
     #expect(try DevelopSettings(resolving: .init(), for: description).shadowBias == 0)
   }
 
+  /// A recipe that bends no value is demosaiced linearly, too, unless it says otherwise.
+  @Test func linearRecipesMeasure() throws {
+    func demosaic(_ change: (inout DevelopAdjustments) -> Void) throws -> DemosaicMethod {
+      var adjustments = DevelopAdjustments.measuring
+      change(&adjustments)
+      let description = TestFrame.description(
+        8,
+        8,
+        layout: .mosaic(.rggb),
+        color: TestFrame.nikon
+      )
+      return try DevelopSettings(resolving: adjustments, for: description).demosaic
+    }
+    #expect(try demosaic { _ in } == .bilinear)
+    #expect(try demosaic { $0.exposure = 1 } == .bilinear)
+    #expect(try demosaic { $0.demosaic = .menon } == .menon)
+    #expect(try demosaic { $0.boostAmount = 0.5 } == .menon)
+    #expect(try demosaic { $0.shadowBias = nil } == .menon)
+    #expect(try demosaic { $0.isGamutMappingEnabled = nil } == .menon)
+    #expect(try demosaic { $0.switchedOff = [] } == .menon)
+    #expect(try settings(TestFrame.nikon).demosaic == .menon)
+  }
+
   @Test func whiteOfTheFile() throws {
     // XYZ of the neutral through the inverse matrix, by hand.
     let camera = TestFrame.nikon.calibrations[0].colorMatrix

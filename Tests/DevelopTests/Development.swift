@@ -46,6 +46,13 @@ struct Development: Equatable {
 }
 
 extension DevelopAdjustments {
+  /// What a recipe that measures says: `linear` without highlight recovery.
+  static var measuring: DevelopAdjustments {
+    var adjustments = DevelopAdjustments.linear
+    adjustments.switchedOff = ["isHighlightRecoveryEnabled", "localToneMapAmount"]
+    return adjustments
+  }
+
   /// Linear response: no baseline, black point, curve or gamut map.
   static var linear: DevelopAdjustments {
     var adjustments = DevelopAdjustments()

@@ -25,6 +25,11 @@ package struct DevelopSettings: Equatable, Sendable {
   /// Distance of `white` from the Planckian locus, positive above it (green).
   package let neutralTint: Double
   /// How a mosaic's colours are reconstructed.
+  ///
+  /// Unless the recipe says otherwise, a linear recipe (no curve, no black point, no gamut mapping, no
+  /// highlight recovery) is one that measures, and its demosaic is linear in the samples as well: each
+  /// channel's mean over an area then depends on that channel's samples alone, as photometry with
+  /// colour filter arrays asks for, and not on where Menon's method saw edges in the others.
   package let demosaic: DemosaicMethod
   /// Optional opcodes of the file that are not applied (`OpcodeList3 WarpRectilinear`).
   package let skippedOpcodes: [String]
@@ -118,8 +123,11 @@ package struct DevelopSettings: Equatable, Sendable {
     } else {
       white = asShot.white
     }
+    let isLinear =
+      boostAmount == 0 && shadowBias == 0 && !isGamutMappingEnabled
+      && adjustments.switchedOff.contains("isHighlightRecoveryEnabled")
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
-    demosaic = adjustments.demosaic ?? .menon
+    demosaic = adjustments.demosaic ?? (isLinear ? .bilinear : .menon)
     skippedOpcodes = GainMapStage.skippedOpcodes(description)
     self.origins = origins
   }
