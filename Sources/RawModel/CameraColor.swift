@@ -6,8 +6,10 @@ package import ColorScience
 package struct CameraColor: Equatable, Sendable {
   /// One calibration: the matrices for one illuminant.
   package struct Calibration: Equatable, Sendable {
-    /// EXIF LightSource code (CalibrationIlluminant, 50778/50779).
+    /// EXIF LightSource code (CalibrationIlluminant, 50778, 50779, 52529).
     package var illuminant: Int
+    /// What the light is where the code is 255, "other" (IlluminantData, 52533-52535).
+    package var illuminantData: IlluminantData?
     /// XYZ to camera (ColorMatrix).
     package var colorMatrix: Matrix3
     /// White-balanced camera to XYZ D50 (ForwardMatrix).
@@ -18,11 +20,13 @@ package struct CameraColor: Equatable, Sendable {
 
     package init(
       illuminant: Int,
+      illuminantData: IlluminantData? = nil,
       colorMatrix: Matrix3,
       forwardMatrix: Matrix3? = nil,
       cameraCalibration: Matrix3? = nil
     ) {
       self.illuminant = illuminant
+      self.illuminantData = illuminantData
       self.colorMatrix = colorMatrix
       self.forwardMatrix = forwardMatrix
       self.cameraCalibration = cameraCalibration
@@ -39,19 +43,28 @@ package struct CameraColor: Equatable, Sendable {
     case unknown
   }
 
-  /// One or two calibrations, in the file's order; empty for monochrome cameras.
+  /// One to three calibrations, in the file's order; empty for monochrome cameras.
   package var calibrations: [Calibration]
   /// Gains between stored and reference camera values (AnalogBalance, 50727); ones by default.
   package var analogBalance: Vector3
   package var asShotWhite: AsShotWhite
+  /// CameraCalibration1-3 as stored, for profiles that come from elsewhere.
+  package var cameraCalibrations: [Matrix3?]
+  /// CameraCalibrationSignature (50931), which a profile's must equal for `cameraCalibrations` to count;
+  /// empty where absent.
+  package var cameraCalibrationSignature: String
 
   package init(
     calibrations: [Calibration],
     analogBalance: Vector3 = Vector3(1, 1, 1),
-    asShotWhite: AsShotWhite
+    asShotWhite: AsShotWhite,
+    cameraCalibrations: [Matrix3?] = [],
+    cameraCalibrationSignature: String = ""
   ) {
     self.calibrations = calibrations
     self.analogBalance = analogBalance
     self.asShotWhite = asShotWhite
+    self.cameraCalibrations = cameraCalibrations
+    self.cameraCalibrationSignature = cameraCalibrationSignature
   }
 }

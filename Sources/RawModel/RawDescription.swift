@@ -20,13 +20,15 @@ package struct RawDescription: Sendable {
   package var opcodeList2: [Opcode]
   package var opcodeList3: [Opcode]
   package var color: CameraColor
-  /// EV by which the default rendering is brighter than the raw (50730), plus the profile's offset
-  /// (51109).
+  /// What the camera profile says beyond `color`'s matrices; the profile of IFD 0.
+  package var profile: CameraProfile
+  /// The file's gain table map where the profile has none of its own: ProfileGainTableMap2 (52544), or
+  /// else ProfileGainTableMap (52525) of IFD 0 or of the raw's directory.
+  package var gainTableMap: ProfileGainTableMap?
+  /// EV by which the default rendering is brighter than the raw (50730); the profile adds its offset.
   package var baselineExposure: Double
   /// Scales the default black (ShadowScale, 50739).
   package var shadowScale: Double
-  /// DefaultBlackRender (51110) 1: the default rendering subtracts no black.
-  package var isDefaultBlackNone: Bool
   package var capture: CaptureMetadata
 
   package init(
@@ -43,9 +45,10 @@ package struct RawDescription: Sendable {
     opcodeList2: [Opcode] = [],
     opcodeList3: [Opcode] = [],
     color: CameraColor,
+    profile: CameraProfile = CameraProfile(),
+    gainTableMap: ProfileGainTableMap? = nil,
     baselineExposure: Double = 0,
     shadowScale: Double = 1,
-    isDefaultBlackNone: Bool = false,
     capture: CaptureMetadata
   ) {
     self.size = size
@@ -61,9 +64,10 @@ package struct RawDescription: Sendable {
     self.opcodeList2 = opcodeList2
     self.opcodeList3 = opcodeList3
     self.color = color
+    self.profile = profile
+    self.gainTableMap = gainTableMap
     self.baselineExposure = baselineExposure
     self.shadowScale = shadowScale
-    self.isDefaultBlackNone = isDefaultBlackNone
     self.capture = capture
   }
 }

@@ -41,7 +41,7 @@ import Testing
         "neutralTint file", "extra.demosaic default",
       ]
     )
-    description.isDefaultBlackNone = true
+    description.profile.isDefaultBlackNone = true
     #expect(try DevelopSettings(resolving: .init(), for: description).shadowBias == 0)
   }
 

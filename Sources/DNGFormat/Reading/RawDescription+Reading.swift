@@ -38,9 +38,12 @@ extension RawDescription {
         main,
         planes: image.photometric == .colorFilterArray ? 3 : layout.samplesPerPixel
       ),
-      baselineExposure: baseline.exposure + baseline.exposureOffset,
+      profile: CameraProfile(
+        baselineExposureOffset: baseline.exposureOffset,
+        isDefaultBlackNone: baseline.isDefaultBlackNone
+      ),
+      baselineExposure: baseline.exposure,
       shadowScale: baseline.shadowScale,
-      isDefaultBlackNone: baseline.isDefaultBlackNone,
       capture: try CaptureMetadata(file)
     )
   }

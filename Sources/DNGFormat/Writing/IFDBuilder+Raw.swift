@@ -111,7 +111,9 @@ extension IFDBuilder {
     }
     set(.baselineExposure, signed: [description.baselineExposure])
     if description.shadowScale != 1 { set(.shadowScale, unsigned: [description.shadowScale]) }
-    if description.isDefaultBlackNone { set(.defaultBlackRender, long: 1) }
+    let offset = description.profile.baselineExposureOffset
+    if offset != 0 { set(.baselineExposureOffset, signed: [offset]) }
+    if description.profile.isDefaultBlackNone { set(.defaultBlackRender, long: 1) }
   }
 
   /// Versions, names, dates, Exif and GPS.

@@ -70,15 +70,15 @@ package struct DevelopSettings: Equatable, Sendable {
       "baselineExposure",
       adjustments.baselineExposure,
       -20...20,
-      else: description.baselineExposure,
+      else: description.baselineExposure + description.profile.baselineExposureOffset,
       .file
     )
     shadowBias = try resolve(
       "shadowBias",
       adjustments.shadowBias,
       0...100,
-      else: description.isDefaultBlackNone ? 0 : 5,
-      description.isDefaultBlackNone ? .file : .default
+      else: description.profile.isDefaultBlackNone ? 0 : 5,
+      description.profile.isDefaultBlackNone ? .file : .default
     )
     guard description.shadowScale.isFinite, (0...9).contains(description.shadowScale) else {
       throw .settingOutOfRange(
