@@ -34,21 +34,26 @@ package enum Developer {
     else {
       throw .geometryUnusable(tag: "ImageWidth", reason: "does not fit the decoded samples")
     }
-    do throws(RasterError) {
-      return try develop(
-        frame,
-        plan: plan,
-        depths: depths,
-        scheduler: scheduler,
-        tileSize: tileSize ?? defaultTileSize
-      )
-    } catch {
-      throw .raster(error)
+    switch frame.samples {
+    case .uint16(let samples):
+      do throws(RasterError) {
+        return try develop(
+          samples,
+          plan: plan,
+          depths: depths,
+          scheduler: scheduler,
+          tileSize: tileSize ?? defaultTileSize
+        )
+      } catch {
+        throw .raster(error)
+      }
+    case .uint32: throw .samplesUnsupported(.uint32)
+    case .float32: throw .samplesUnsupported(.float32)
     }
   }
 
   private static func develop(
-    _ frame: borrowing RawFrame,
+    _ frame: borrowing Plane<UInt16>,
     plan: DevelopPlan,
     depths: Set<PictureDepth>,
     scheduler: TileScheduler,
@@ -72,7 +77,7 @@ package enum Developer {
       height: min(max(tileSize.height, 1), crop.height)
     )
     let grid = TileGrid(bounds: crop, tileSize: tile)
-    let stride = frame.samples.stride
+    let stride = frame.stride
     try eight.withTileWriter { (eightWriter) throws(RasterError) in
       try sixteen.withTileWriter { (sixteenWriter) throws(RasterError) in
         let writer = PictureWriter(
@@ -80,7 +85,7 @@ package enum Developer {
           eight: isEight ? eightWriter : nil,
           sixteen: isSixteen ? sixteenWriter : nil
         )
-        try unsafe frame.samples.withUnsafeSamples { (samples) throws(RasterError) in
+        try unsafe frame.withUnsafeSamples { (samples) throws(RasterError) in
           try unsafe EncodingTables.sRGB.withPointers { (tables) throws(RasterError) in
             try scheduler.forEachTile(
               of: grid,

@@ -7,6 +7,7 @@ package struct RawDescription: Sendable {
   package var layout: SampleLayout
   /// BitsPerSample of the stored samples.
   package var bitsPerSample: Int
+  package var sampleFormat: SampleFormat
   /// Stored code to linear code (LinearizationTable, 50712); codes past its end take the last entry.
   package var linearizationTable: [UInt16]?
   package var blackLevel: BlackLevel
@@ -35,6 +36,7 @@ package struct RawDescription: Sendable {
     size: PixelSize,
     layout: SampleLayout,
     bitsPerSample: Int,
+    sampleFormat: SampleFormat = .unsignedInteger,
     linearizationTable: [UInt16]?,
     blackLevel: BlackLevel,
     whiteLevel: [Double],
@@ -54,6 +56,7 @@ package struct RawDescription: Sendable {
     self.size = size
     self.layout = layout
     self.bitsPerSample = bitsPerSample
+    self.sampleFormat = sampleFormat
     self.linearizationTable = linearizationTable
     self.blackLevel = blackLevel
     self.whiteLevel = whiteLevel

@@ -20,10 +20,9 @@ extension Bench {
     let white = Float(frame.description.whiteLevel[0])
     var mosaic = try Plane<Float>(width: size.width, height: size.height)
     for y in 0..<size.height {
-      frame.samples.withRow(y) { source in
-        mosaic.withMutableRow(y) { row in
-          for x in row.indices { row[x] = Float(source[x]) / white }
-        }
+      let source = frame.samples.values(ofRow: y)
+      mosaic.withMutableRow(y) { row in
+        for x in row.indices { row[x] = Float(source[x]) / white }
       }
     }
     let plane = mosaic

@@ -17,15 +17,14 @@ enum BilinearTwin {
       level.values.reduce(-Double.infinity, max) + (level.deltaH.max() ?? 0)
       + (level.deltaV.max() ?? 0)
     for y in 0..<area.height {
-      frame.samples.withRow(y + area.top) { codes in
-        for x in 0..<area.width {
-          var code = codes[x + area.left]
-          if let table = source.linearizationTable {
-            code = table[min(Int(code), table.count - 1)]
-          }
-          let black = level.level(row: y, column: x, sample: 0)
-          linear.append(min((Double(code) - black) / (white - highest), 1))
+      let codes = frame.samples.values(ofRow: y + area.top)
+      for x in 0..<area.width {
+        var code = codes[x + area.left]
+        if let table = source.linearizationTable {
+          code = Double(table[min(Int(code), table.count - 1)])
         }
+        let black = level.level(row: y, column: x, sample: 0)
+        linear.append(min((code - black) / (white - highest), 1))
       }
     }
     for opcode in source.opcodeList2 {

@@ -21,6 +21,7 @@ import Testing
     ),
     (.gainMapUnusable(list: 2, reason: "has no points"), "gainMapUnusable", .permanent),
     (.layoutUnsupported(planes: 4), "layoutUnsupported", .permanent),
+    (.samplesUnsupported(.float32), "samplesUnsupported", .permanent),
     (
       .settingOutOfRange(name: "boostAmount", value: 2, minimum: 0, maximum: 1),
       "settingOutOfRange", .permanent

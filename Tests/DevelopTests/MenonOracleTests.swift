@@ -16,10 +16,9 @@ import Testing
     )
     var plane = try Plane<Float>(width: 400, height: 320)
     for y in 0..<320 {
-      frame.samples.withRow(y + 1200) { codes in
-        plane.withMutableRow(y) { row in
-          for x in 0..<400 { row[x] = (Float(codes[x + 1600]) - 256) / divisor }
-        }
+      let codes = frame.samples.values(ofRow: y + 1200)
+      plane.withMutableRow(y) { row in
+        for x in 0..<400 { row[x] = (Float(codes[x + 1600]) - 256) / divisor }
       }
     }
     return plane

@@ -54,10 +54,9 @@ import Testing
       var values: [Double] = []
       // Between horizon and charts.
       for y in stride(from: 210 + row, to: 224, by: 2) {
-        frame.samples.withRow(y) { samples in
-          for x in stride(from: column, to: 640, by: 2) {
-            values.append((Double(samples[x]) - 512) / (16_383 - 512))
-          }
+        let samples = frame.samples.values(ofRow: y)
+        for x in stride(from: column, to: 640, by: 2) {
+          values.append((samples[x] - 512) / (16_383 - 512))
         }
       }
       let count = Double(values.count)
@@ -73,10 +72,9 @@ import Testing
   @Test func theSunClips() throws {
     let scene = SampleScene(size: Self.size, kind: .mosaic)
     let frame = try scene.frame(scheduler: TileScheduler(laneCount: 1))
-    frame.samples.withRow(Int(0.17 * 480)) { row in
-      let middle = Int(0.78 * 640)
-      for x in middle - 8..<middle + 8 { #expect(row[x] == 16_383) }
-    }
+    let row = frame.samples.values(ofRow: Int(0.17 * 480))
+    let middle = Int(0.78 * 640)
+    for x in middle - 8..<middle + 8 { #expect(row[x] == 16_383) }
   }
 
   @Test(arguments: [SampleScene.Kind.mosaic, .linear]) func samplesDoNotDependOnLanes(
@@ -86,8 +84,8 @@ import Testing
     let one = try scene.frame(scheduler: TileScheduler(laneCount: 1))
     let many = try scene.frame(scheduler: TileScheduler(laneCount: 5))
     for y in 0..<61 {
-      let left = one.samples.withRow(y) { row in row.indices.map { row[$0] } }
-      let right = many.samples.withRow(y) { row in row.indices.map { row[$0] } }
+      let left = one.samples.values(ofRow: y)
+      let right = many.samples.values(ofRow: y)
       #expect(left == right)
     }
   }
@@ -108,10 +106,9 @@ import Testing
         let stored =
           orientation == .right
           ? (x: y + dy, y: Self.size.height - 1 - (x + dx)) : (x: x + dx, y: y + dy)
-        frame.samples.withRow(stored.y) { row in
-          for plane in 0..<3 {
-            sum[plane] += (Double(row[stored.x * 3 + plane]) - 128) / (4095 - 128) / 81
-          }
+        let row = frame.samples.values(ofRow: stored.y)
+        for plane in 0..<3 {
+          sum[plane] += (row[stored.x * 3 + plane] - 128) / (4095 - 128) / 81
         }
       }
     }

@@ -5,17 +5,42 @@ internal import TIFFContainer
 
 /// Digests of the stored samples.
 package enum RawImageDigest {
-  /// SHA-256 of the stored samples before any linearisation, row by row: one byte a sample up to 8
-  /// bits, two in little-endian order above.
+  /// SHA-256 of the stored samples before any linearisation, row by row, little-endian: one byte a
+  /// sample up to 8 bits, two up to 16, four above.
+  ///
+  /// Floating-point samples of 16 bits are hashed as two bytes, those of 24 bits widened to four.
   package static func mosaicSHA256(_ frame: borrowing RawFrame) -> SHA256Digest {
+    let bits = frame.description.bitsPerSample
+    switch frame.samples {
+    case .uint16(let plane):
+      return sha256(plane, bytesPerSample: bits <= 8 ? 1 : 2) { UInt64($0) }
+    case .uint32(let plane):
+      return sha256(plane, bytesPerSample: 4) { UInt64($0) }
+    case .float32(let plane) where bits == 16:
+      return sha256(plane, bytesPerSample: 2) { UInt64(Float16($0).bitPattern) }
+    case .float32(let plane):
+      return sha256(plane, bytesPerSample: 4) { UInt64($0.bitPattern) }
+    }
+  }
+
+  /// The digest of the samples' low bytes, lowest first.
+  private static func sha256<Sample: BitwiseCopyable>(
+    _ plane: borrowing Plane<Sample>,
+    bytesPerSample: Int,
+    _ bits: (Sample) -> UInt64
+  ) -> SHA256Digest {
     var hash = SHA256()
-    let isByte = frame.description.bitsPerSample <= 8
-    var row = [UInt8](repeating: 0, count: frame.samples.width * (isByte ? 1 : 2))
-    for y in 0..<frame.samples.height {
-      frame.samples.withRow(y) { samples in
-        store(samples, isByte: isByte, into: &row)
+    var bytes = [UInt8](repeating: 0, count: plane.width * bytesPerSample)
+    for y in 0..<plane.height {
+      plane.withRow(y) { row in
+        for index in row.indices {
+          let value = bits(row[index])
+          for byte in 0..<bytesPerSample {
+            bytes[index * bytesPerSample + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte))
+          }
+        }
       }
-      hash.update(row)
+      hash.update(bytes)
     }
     return hash.finalize()
   }
@@ -55,19 +80,6 @@ package enum RawImageDigest {
     )
     guard computed == stated else {
       throw .digestMismatch(stated: stated.hex, computed: computed.hex)
-    }
-  }
-
-  /// Stores samples as bytes; `bytes` has room for all of them.
-  private static func store(_ samples: Span<UInt16>, isByte: Bool, into bytes: inout [UInt8]) {
-    for index in samples.indices {
-      let sample = samples[index]
-      if isByte {
-        bytes[index] = UInt8(truncatingIfNeeded: sample)
-      } else {
-        bytes[2 * index] = UInt8(truncatingIfNeeded: sample)
-        bytes[2 * index + 1] = UInt8(truncatingIfNeeded: sample >> 8)
-      }
     }
   }
 }

@@ -28,12 +28,33 @@ package enum DNGWriter {
     else {
       throw .opcodesNotWritable
     }
-    let coded = try RawSegments(frame, encoding: encoding, scheduler: scheduler)
+    switch frame.samples {
+    case .uint16(let samples):
+      return try write(
+        samples,
+        description,
+        encoding: encoding,
+        metadata: metadata,
+        scheduler: scheduler
+      )
+    case .uint32: throw .unsupportedSamples(.uint32)
+    case .float32: throw .unsupportedSamples(.float32)
+    }
+  }
+
+  private static func write(
+    _ samples: borrowing Plane<UInt16>,
+    _ description: RawDescription,
+    encoding: DNGEncoding,
+    metadata: DNGMetadata,
+    scheduler: TileScheduler
+  ) throws(DNGWritingError) -> [UInt8] {
+    let coded = try RawSegments(samples, description, encoding: encoding, scheduler: scheduler)
     let isByte =
       description.bitsPerSample <= 8
       || description.linearizationTable.map { $0.count <= 256 } ?? false
     let digest = NewRawImageDigest.digest(
-      of: frame.samples,
+      of: samples,
       samplesPerPixel: description.layout.samplesPerPixel,
       isByte: isByte,
       scheduler: scheduler

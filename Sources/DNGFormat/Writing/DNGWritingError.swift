@@ -1,5 +1,6 @@
 package import Diagnostics
 package import Raster
+package import RawModel
 package import TIFFContainer
 
 /// What can go wrong when a DNG is written.
@@ -10,6 +11,8 @@ package enum DNGWritingError: Error, Equatable, Sendable {
   case unsupportedBitDepth(bitsPerSample: Int, compression: String)
   /// The compression can't store this many samples a pixel, or a frame or tile of this size.
   case unsupportedShape(columns: Int, rows: Int, samplesPerPixel: Int)
+  /// Samples of a kind that is not written yet.
+  case unsupportedSamples(StoredSamples.Kind)
   /// The raw has opcode lists, which are not written yet.
   case opcodesNotWritable
   /// The file would not fit the offsets of a classic TIFF.
@@ -24,6 +27,7 @@ extension DNGWritingError: Diagnosable {
     case .sampleOverBitDepth: "sampleOverBitDepth"
     case .unsupportedBitDepth: "unsupportedOutputBitDepth"
     case .unsupportedShape: "unsupportedOutputShape"
+    case .unsupportedSamples: "unsupportedOutputSamples"
     case .opcodesNotWritable: "opcodesNotWritable"
     case .container(let error): error.code
     case .memory(let error): error.code
@@ -38,6 +42,8 @@ extension DNGWritingError: Diagnosable {
       "a DNG with \(compression) can't store \(bitsPerSample) bits a sample"
     case .unsupportedShape(let columns, let rows, let samplesPerPixel):
       "a DNG tile of \(columns)x\(rows) pixels with \(samplesPerPixel) samples can't be stored"
+    case .unsupportedSamples(let kind):
+      "\(kind) samples can't be written to a DNG yet"
     case .opcodesNotWritable:
       "the raw has opcode lists, which can't be written to a DNG yet"
     case .container(let error): error.message
@@ -47,7 +53,8 @@ extension DNGWritingError: Diagnosable {
 
   package var disposition: Disposition {
     switch self {
-    case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape, .opcodesNotWritable:
+    case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape, .unsupportedSamples,
+      .opcodesNotWritable:
       .permanent
     case .container(let error): error.disposition
     case .memory(let error): error.disposition

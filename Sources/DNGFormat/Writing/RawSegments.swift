@@ -14,28 +14,35 @@ struct RawSegments {
 
   /// Codes all samples on the scheduler's lanes; the bytes do not depend on their number.
   init(
-    _ frame: borrowing RawFrame,
+    _ samples: borrowing Plane<UInt16>,
+    _ description: RawDescription,
     encoding: DNGEncoding,
     scheduler: TileScheduler
   ) throws(DNGWritingError) {
-    let size = frame.description.size
-    let planes = frame.description.layout.samplesPerPixel
-    guard size.width > 0, size.height > 0, frame.samples.width == size.width * planes,
-      frame.samples.height == size.height
+    let size = description.size
+    let planes = description.layout.samplesPerPixel
+    guard size.width > 0, size.height > 0, samples.width == size.width * planes,
+      samples.height == size.height
     else {
       throw .unsupportedShape(columns: size.width, rows: size.height, samplesPerPixel: planes)
     }
     switch encoding {
     case .losslessJPEG(let predictor, let tileSize):
-      let components = frame.description.layout.componentsOfTile
+      let components = description.layout.componentsOfTile
       let tiling =
         tileSize.map { DNGTiling(frame: size, tileSize: $0) }
         ?? DNGTiling(frame: size, components: components)
       arrangement = .tiles(tiling.tileSize)
-      segments = try encodeTiles(frame, tiling, predictor: predictor, scheduler: scheduler)
+      segments = try encodeTiles(
+        samples,
+        description,
+        tiling,
+        predictor: predictor,
+        scheduler: scheduler
+      )
     case .uncompressed:
       arrangement = .strip
-      segments = [try packStrip(frame, scheduler: scheduler)]
+      segments = [try packStrip(samples, description, scheduler: scheduler)]
     }
   }
 }
@@ -58,22 +65,23 @@ private struct TileLane: ~Copyable {
 }
 
 private func encodeTiles(
-  _ frame: borrowing RawFrame,
+  _ frame: borrowing Plane<UInt16>,
+  _ description: RawDescription,
   _ tiling: DNGTiling,
   predictor: LosslessJPEGPredictor,
   scheduler: TileScheduler
 ) throws(DNGWritingError) -> [[UInt8]] {
-  let components = frame.description.layout.componentsOfTile
-  let planes = frame.description.layout.samplesPerPixel
+  let components = description.layout.componentsOfTile
+  let planes = description.layout.samplesPerPixel
   let shape = LosslessJPEGShape(
     columns: tiling.tileSize.width * planes / components,
     rows: tiling.tileSize.height,
     components: components,
-    precision: frame.description.bitsPerSample
+    precision: description.bitsPerSample
   )
   let results = IndexedResults<[UInt8]>(count: tiling.count)
   func encodeTile(_ index: Int, _ lane: inout TileLane) throws(DNGWritingError) {
-    gather(tiling.region(index), of: frame, into: &lane.samples)
+    gather(tiling.region(index), of: frame, description, into: &lane.samples)
     let samples = lane.samples
     let bytes = try lane.encoder.encode(
       samples.span,
@@ -94,12 +102,13 @@ private func encodeTiles(
 /// mosaic: that costs the fewest bits.
 private func gather(
   _ region: Region,
-  of frame: borrowing RawFrame,
+  of frame: borrowing Plane<UInt16>,
+  _ description: RawDescription,
   into samples: inout [UInt16]
 ) {
-  let size = frame.description.size
-  let planes = frame.description.layout.samplesPerPixel
-  let period = if case .mosaic = frame.description.layout { 2 } else { 1 }
+  let size = description.size
+  let planes = description.layout.samplesPerPixel
+  let period = if case .mosaic = description.layout { 2 } else { 1 }
   let columns = region.left..<min(region.right, size.width)
   let width = region.width * planes
   if samples.count != width * region.height {
@@ -108,7 +117,7 @@ private func gather(
   var output = samples.mutableSpan
   for y in region.rows {
     let start = (y - region.top) * width
-    frame.samples.withRow(repeated(y, length: size.height, period: period)) { row in
+    frame.withRow(repeated(y, length: size.height, period: period)) { row in
       let inside = row.extracting(columns.lowerBound * planes..<columns.upperBound * planes)
       copy(inside, into: &output, at: start)
       for x in columns.upperBound..<max(columns.upperBound, region.right) {
@@ -140,16 +149,17 @@ private func repeated(_ position: Int, length: Int, period: Int) -> Int {
 
 /// All rows in one strip: a reader that knows no tiles or several strips takes it too.
 private func packStrip(
-  _ frame: borrowing RawFrame,
+  _ frame: borrowing Plane<UInt16>,
+  _ description: RawDescription,
   scheduler: TileScheduler
 ) throws(DNGWritingError) -> [UInt8] {
-  let bits = frame.description.bitsPerSample
+  let bits = description.bitsPerSample
   guard [8, 10, 12, 14, 16].contains(bits) else {
     throw .unsupportedBitDepth(bitsPerSample: bits, compression: "no compression")
   }
-  let rowByteCount = SamplePacker.rowByteCount(samples: frame.samples.width, bitsPerSample: bits)
+  let rowByteCount = SamplePacker.rowByteCount(samples: frame.width, bitsPerSample: bits)
   let grid = TileGrid(
-    bounds: Region(left: 0, top: 0, width: 1, height: frame.samples.height),
+    bounds: Region(left: 0, top: 0, width: 1, height: frame.height),
     tileSize: PixelSize(width: 1, height: 64)
   )
   let results = IndexedResults<[UInt8]>(count: grid.count)
@@ -157,7 +167,7 @@ private func packStrip(
     var bytes: [UInt8] = []
     bytes.reserveCapacity(rowByteCount * band.region.height)
     for y in band.region.rows {
-      let fits = frame.samples.withRow(y) { row in
+      let fits = frame.withRow(y) { row in
         SamplePacker.append(row, bitsPerSample: bits, to: &bytes)
       }
       guard fits else { throw .sampleOverBitDepth(tile: band.index, bitsPerSample: bits) }
@@ -167,7 +177,7 @@ private func packStrip(
   func makeLane() throws(DNGWritingError) {}
   try scheduler.forEachTile(of: grid, laneState: makeLane, body: packBand)
   var strip: [UInt8] = []
-  strip.reserveCapacity(rowByteCount * frame.samples.height)
+  strip.reserveCapacity(rowByteCount * frame.height)
   for band in results.all() { strip += band }
   return strip
 }

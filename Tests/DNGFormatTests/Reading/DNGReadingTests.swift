@@ -22,11 +22,7 @@ struct DNGReadingTests {
 
   private static func samples(_ frame: borrowing RawFrame) -> [Int] {
     var all: [Int] = []
-    for y in 0..<frame.samples.height {
-      frame.samples.withRow(y) { row in
-        for x in row.indices { all.append(Int(row[x])) }
-      }
-    }
+    for y in 0..<frame.samples.height { all += frame.samples.values(ofRow: y).map { Int($0) } }
     return all
   }
 

@@ -38,8 +38,9 @@ import Testing
       bits: 14,
       encoding: .uncompressed
     )
-    var frame = try raw.frame()
-    frame.samples.withMutableRow(150) { $0[3] = 1 << 14 }
+    var samples = raw.samples()
+    samples[150 * 64 + 3] = 1 << 14
+    let frame = try raw.frame(samples)
     let metadata = DNGMetadata(software: "test")
     let scheduler = TileScheduler(laneCount: 2)
     #expect(throws: DNGWritingError.sampleOverBitDepth(tile: 2, bitsPerSample: 14)) {
@@ -102,6 +103,7 @@ import Testing
         .unsupportedShape(columns: 0, rows: 1, samplesPerPixel: 1), "unsupportedOutputShape",
         .permanent
       ),
+      (.unsupportedSamples(.uint32), "unsupportedOutputSamples", .permanent),
       (.opcodesNotWritable, "opcodesNotWritable", .permanent),
       (.container(.fileTooLarge(byteCount: 1, limit: 0)), "fileTooLarge", .permanent),
       (

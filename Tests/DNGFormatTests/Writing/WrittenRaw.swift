@@ -29,10 +29,12 @@ struct WrittenRaw: Sendable, CustomStringConvertible {
     }
   }
 
-  func frame() throws -> RawFrame {
+  func frame() throws -> RawFrame { try frame(samples()) }
+
+  /// A frame of these samples, in row order.
+  func frame(_ samples: [UInt16]) throws -> RawFrame {
     let planes = layout.samplesPerPixel
     var plane = try Plane<UInt16>(width: width * planes, height: height)
-    let samples = samples()
     for y in 0..<height {
       plane.withMutableRow(y) { row in
         for x in row.indices { row[x] = samples[y * width * planes + x] }
