@@ -1,7 +1,7 @@
 package import Raster
 package import RawModel
 
-/// Develops raws: the stages of `DevelopStage` in their order, tile by tile.
+/// Develops raws: the stages of `DevelopPlan` in their order, tile by tile.
 package enum Developer {
   /// Tiles that keep a lane's rows in its second-level cache and give even small pictures to all lanes.
   static let defaultTileSize = PixelSize(width: 512, height: 512)
@@ -39,6 +39,7 @@ package enum Developer {
       do throws(RasterError) {
         return try develop(
           samples,
+          description: frame.description,
           plan: plan,
           depths: depths,
           scheduler: scheduler,
@@ -54,9 +55,68 @@ package enum Developer {
 
   private static func develop(
     _ frame: borrowing Plane<UInt16>,
+    description: RawDescription,
     plan: DevelopPlan,
     depths: Set<PictureDepth>,
     scheduler: TileScheduler,
+    tileSize: PixelSize
+  ) throws(RasterError) -> DevelopedPicture {
+    guard plan.frameStages.isEmpty else {
+      // OpcodeList1 changes stored samples: of a copy, as the caller keeps the frame.
+      var samples = StoredSamples.uint16(try copy(of: frame))
+      for stage in plan.frameStages {
+        try stage.apply(&samples, description: description, scheduler: scheduler)
+      }
+      guard case .uint16(let plane) = samples else {
+        preconditionFailure("a stage keeps the kind of the samples")
+      }
+      return try develop(plane, plan: plan, depths, scheduler, tileSize: tileSize)
+    }
+    return try develop(frame, plan: plan, depths, scheduler, tileSize: tileSize)
+  }
+
+  private static func copy<Sample>(
+    of plane: borrowing Plane<Sample>
+  ) throws(RasterError) -> Plane<Sample> {
+    var copy = try Plane<Sample>(width: plane.width, height: plane.height)
+    for y in 0..<copy.height {
+      plane.withRow(y) { source in
+        copy.withMutableRow(y) { row in
+          for x in row.indices { row[x] = source[x] }
+        }
+      }
+    }
+    return copy
+  }
+
+  private static func develop(
+    _ stored: borrowing Plane<UInt16>,
+    plan: DevelopPlan,
+    _ depths: Set<PictureDepth>,
+    _ scheduler: TileScheduler,
+    tileSize: PixelSize
+  ) throws(RasterError) -> DevelopedPicture {
+    let stride = stored.stride
+    // The closure gives nothing back: a picture can't be copied, and closures' results must be.
+    var picture: DevelopedPicture?
+    try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
+      let samples = unsafe ActiveSamples(frame: samples, stride: stride, plan: plan)
+      var plan = plan
+      if plan.readsAnalysis {
+        let analysis = try unsafe PictureAnalysis.of(samples, plan: plan, scheduler: scheduler)
+        plan = try plan.prepared(with: analysis)
+      }
+      picture = try unsafe develop(samples, plan: plan, depths, scheduler, tileSize: tileSize)
+    }
+    guard let picture = picture.take() else { preconditionFailure("the closure runs once") }
+    return picture
+  }
+
+  private static func develop(
+    _ samples: ActiveSamples,
+    plan: DevelopPlan,
+    _ depths: Set<PictureDepth>,
+    _ scheduler: TileScheduler,
     tileSize: PixelSize
   ) throws(RasterError) -> DevelopedPicture {
     let size = plan.geometry.size
@@ -77,7 +137,6 @@ package enum Developer {
       height: min(max(tileSize.height, 1), crop.height)
     )
     let grid = TileGrid(bounds: crop, tileSize: tile)
-    let stride = frame.stride
     try eight.withTileWriter { (eightWriter) throws(RasterError) in
       try sixteen.withTileWriter { (sixteenWriter) throws(RasterError) in
         let writer = PictureWriter(
@@ -85,22 +144,16 @@ package enum Developer {
           eight: isEight ? eightWriter : nil,
           sixteen: isSixteen ? sixteenWriter : nil
         )
-        try unsafe frame.withUnsafeSamples { (samples) throws(RasterError) in
-          try unsafe EncodingTables.sRGB.withPointers { (tables) throws(RasterError) in
-            try scheduler.forEachTile(
-              of: grid,
-              laneState: { () throws(RasterError) in try TileKernel(plan, width: tile.width) },
-              body: { (tile, kernel) throws(RasterError) in
-                unsafe kernel.develop(
-                  tile.region,
-                  samples: samples,
-                  stride: stride,
-                  writer: writer,
-                  tables: tables
-                )
-              }
-            )
-          }
+        try unsafe EncodingTables.sRGB.withPointers { (tables) throws(RasterError) in
+          try scheduler.forEachTile(
+            of: grid,
+            laneState: { () throws(RasterError) in
+              try unsafe TileKernel(plan, size: tile, writer: writer, tables: tables)
+            },
+            body: { (tile, kernel) throws(RasterError) in
+              unsafe kernel.develop(tile.region, samples: samples)
+            }
+          )
         }
       }
     }

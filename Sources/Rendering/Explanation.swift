@@ -1,4 +1,4 @@
-internal import Develop
+package import Develop
 package import Digest
 package import JSON
 internal import RawModel
@@ -13,18 +13,33 @@ package struct Explanation: Equatable, Sendable {
   package var settings: [RenderSetting]
   /// Opcodes that the file has and a render leaves out.
   package var skippedOpcodes: [String]
-  /// The stages of a render that change something, in their order.
-  package var plan: [String]
+  /// The steps of a render that change something, in their order.
+  package var plan: [Step]
 
-  init(_ resolved: ResolvedRecipe, description: RawDescription) {
+  /// One step of a render.
+  package struct Step: Equatable, Sendable {
+    /// `decode`, the name of a develop stage, or `encode` with the id of an output.
+    package var name: String
+    /// What is known of a develop stage; nil for the others.
+    package var stage: StageSummary?
+
+    package init(name: String, stage: StageSummary? = nil) {
+      self.name = name
+      self.stage = stage
+    }
+  }
+
+  /// - Throws: `develop` for a raw that can't be developed.
+  init(_ resolved: ResolvedRecipe, description: RawDescription) throws(RenderError) {
     camera = CameraInformation(description.capture)
     recipeDigest = resolved.recipe.digest
     resolvedDigest = resolved.digest
     settings = resolved.settings
     skippedOpcodes = resolved.skippedOpcodes
     plan =
-      ["decode"] + resolved.developStages(of: description)
-      + OutputPlan(resolved.recipe).steps.map { "encode \($0.output.id)" }
+      try [Step(name: "decode")]
+      + resolved.developStages(of: description).map { Step(name: $0.name, stage: $0) }
+      + OutputPlan(resolved.recipe).steps.map { Step(name: "encode \($0.output.id)") }
   }
 
   /// The explanation as JSON; the plan only where it was asked for.
@@ -36,7 +51,19 @@ package struct Explanation: Equatable, Sendable {
       "pixelVersion": .init(PixelVersion.current),
       "settings": settings.json,
       "skippedOpcodes": .array(skippedOpcodes.map { .string($0) }),
-      "plan": includesPlan ? .array(plan.map { .string($0) }) : nil,
+      "plan": includesPlan ? .array(plan.map(\.json)) : nil,
     ])
+  }
+}
+
+extension Explanation.Step {
+  /// An object: the name and, for develop stages, what the plan knows of them.
+  fileprivate var json: JSONValue {
+    guard let stage else { return ["name": .string(name)] }
+    return [
+      "name": .string(name), "version": .init(stage.version), "kind": .string(stage.kind.rawValue),
+      "halo": .init(stage.halo), "scratchBytes": .init(stage.scratchByteCount),
+      "readsWholePicture": .bool(stage.readsWholePicture),
+    ]
   }
 }

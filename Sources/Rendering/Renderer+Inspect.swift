@@ -63,6 +63,6 @@ extension Renderer {
     } catch {
       throw .decode(error)
     }
-    return Explanation(try ResolvedRecipe(recipe, for: description), description: description)
+    return try Explanation(ResolvedRecipe(recipe, for: description), description: description)
   }
 }

@@ -37,20 +37,13 @@ struct ResolvedRecipe {
 
 extension ResolvedRecipe {
   /// The stages of the development that change something of this raw.
-  func developStages(of description: RawDescription) -> [String] {
-    DevelopStage.allCases.filter { stage in
-      switch stage {
-      case .linearization, .workingColor, .output: true
-      case .gainMap:
-        description.opcodeList2.contains { opcode in
-          if case .gainMap = opcode.operation { true } else { false }
-        }
-      case .demosaic:
-        if case .mosaic = description.layout { true } else { false }
-      case .tone:
-        development.boostAmount > 0 || development.shadowBias * description.shadowScale > 0
-      case .gamutMap: development.isGamutMappingEnabled
-      }
-    }.map(\.rawValue)
+  ///
+  /// - Throws: `develop` for a raw that can't be developed.
+  func developStages(of description: RawDescription) throws(RenderError) -> [StageSummary] {
+    do throws(DevelopError) {
+      return try Developer.stages(of: description, settings: development)
+    } catch {
+      throw .develop(error)
+    }
   }
 }

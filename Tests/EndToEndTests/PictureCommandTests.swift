@@ -122,7 +122,7 @@ import Testing
     #expect(run.outputText.contains(/exposure +0\.5 +recipe\n/))
     #expect(run.outputText.contains(/boostAmount +1 +default\n/))
     #expect(run.outputText.contains("{name}_a.heic"))
-    #expect(run.outputText.contains("stages: decode, "))
+    #expect(run.outputText.contains(/demosaic\.menon +mosaic +8\b/))
     let json = try RawmillRun.call("recipe", "explain", try sample(0), "--json")
     #expect(try JSONParser.parse(json.output)["settings"]?["exposure"]?["value"] == 0)
   }

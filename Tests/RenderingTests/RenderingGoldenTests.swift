@@ -12,23 +12,23 @@ import Testing
 /// new version here in the same commit.
 @Suite struct RenderingGoldenTests {
   @Test func digestsBelongToThisPixelVersion() {
-    #expect(PixelVersion.current == 1)
+    #expect(PixelVersion.current == 2)
   }
 
   @Test(arguments: [
     (
       SampleFile.bayerLosslessJPEG,
-      "9f74675ebd3b905e60d1de8cf0ac6238feadf90b9617e4837ce36c7bfec23c29",
+      "54dea54c139395f959dd687ccbcdb377b5c695c53a151eafd65429be40eb4fad",
       "95d24fac77ef369b3c5ac6ae6193448cf9dcfb09581caee0a38c9b8f78b0b64b"
     ),
     (
       .bayerPacked14Bit,
-      "02e30c740a28b53f560dfcd1734f961e9c7426bea31fd03b279c1949ce9c3c94",
+      "b1f0ca6da19d2b84f0ef3eb0f4486dcf174a59de923ad71d478f69bbe16c63cc",
       "05cf6017681c8aea001a8f48a22960c531fad053fee9223f371ac3dd2e812ff6"
     ),
     (
       .linearRaw,
-      "dc152d60f2310cb001b41b2669475e790ab8f0f754f359db3e4d2b10e7e8fc11",
+      "8081306c10f1d53f5fec3cc94e3e371ef8738be089ccf4845e132192c87a0313",
       "dd1e68e5a2810faf0f57d4273723d859ee9fc246ab955aed45f3ed09bf867dd4"
     ),
   ])

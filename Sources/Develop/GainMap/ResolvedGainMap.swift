@@ -20,8 +20,10 @@ struct ResolvedGainMap: Sendable {
   /// Checks a map against an active area and lays it out.
   ///
   /// - Throws: `gainMapUnusable` with the reason.
-  init(_ map: GainMap, size: PixelSize) throws(DevelopError) {
-    func unusable(_ reason: String) -> DevelopError { .gainMapUnusable(list: 2, reason: reason) }
+  init(_ map: GainMap, list: Int, size: PixelSize) throws(DevelopError) {
+    func unusable(_ reason: String) -> DevelopError {
+      .gainMapUnusable(list: list, reason: reason)
+    }
     guard map.pointsV > 0, map.pointsH > 0, map.mapPlanes > 0 else {
       throw unusable("has no points")
     }
@@ -86,20 +88,36 @@ struct ResolvedGainMap: Sendable {
   }
 
   /// The gains of the grid columns for one row: between the grid rows above and below it.
-  func gridRow(row: Int, sample: Int, into gridRow: inout [Float]) {
-    let plane = min(sample - map.plane, map.mapPlanes - 1)
+  func gains(row: Int, sample: Int) -> RowGains {
     let (cell, fraction) = Self.position(
       (Double(row) + 0.5) / Double(size.height),
       origin: map.originV,
       spacing: map.spacingV,
       points: map.pointsV
     )
-    let next = min(cell + 1, map.pointsV - 1)
-    gridRow.removeAll(keepingCapacity: true)
-    for point in 0..<map.pointsH {
-      let above = map.gains[(cell * map.pointsH + point) * map.mapPlanes + plane]
-      let below = map.gains[(next * map.pointsH + point) * map.mapPlanes + plane]
-      gridRow.append(above + (below - above) * fraction)
+    let rowLength = map.pointsH * map.mapPlanes
+    let plane = min(sample - map.plane, map.mapPlanes - 1)
+    return RowGains(
+      map: map,
+      above: cell * rowLength + plane,
+      below: min(cell + 1, map.pointsV - 1) * rowLength + plane,
+      fraction: fraction
+    )
+  }
+
+  /// Gains of the grid columns between two grid rows.
+  struct RowGains {
+    let map: GainMap
+    /// Places of the first column's gains in the two grid rows.
+    let above: Int
+    let below: Int
+    /// How far the row lies towards the one below, 0 to 1.
+    let fraction: Float
+
+    subscript(column: Int) -> Float {
+      let above = map.gains[above + column * map.mapPlanes]
+      let below = map.gains[below + column * map.mapPlanes]
+      return above + (below - above) * fraction
     }
   }
 }

@@ -1,23 +1,14 @@
 extension GamutMapStage {
-  /// The scales in the precision of pixels.
-  struct Scales {
-    let red: Float
-    let green: Float
-    let blue: Float
-  }
-
-  var laneScales: Scales {
-    Scales(red: Float(scales.x), green: Float(scales.y), blue: Float(scales.z))
-  }
-
-  /// Compresses three channels in place.
-  static func apply(_ rows: [3 of SampleRow], _ range: Range<Int>, _ scales: Scales) {
-    let redRow = rows[0]
-    let greenRow = rows[1]
-    let blueRow = rows[2]
-    let share = Lanes(repeating: Float(1 - threshold))
+  func apply(_ row: PixelRow) {
+    let redRow = row.rows[0]
+    let greenRow = row.rows[1]
+    let blueRow = row.rows[2]
+    let scaleRed = Float(scales.x)
+    let scaleGreen = Float(scales.y)
+    let scaleBlue = Float(scales.z)
+    let share = Lanes(repeating: Float(1 - Self.threshold))
     let zero = Lanes(repeating: 0)
-    for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+    for i in stride(from: row.range.lowerBound, to: row.range.upperBound, by: 8) {
       let red = redRow[lanes: i]
       let green = greenRow[lanes: i]
       let blue = blueRow[lanes: i]
@@ -28,9 +19,9 @@ extension GamutMapStage {
       // Few pixels of few pictures come this far: skip on the sign of the smallest difference.
       let margin = (smallest - floor).replacing(with: zero, where: largest .<= zero)
       guard margin.hasNegative else { continue }
-      redRow[lanes: i] = compressed(red, floor, largest * scales.red)
-      greenRow[lanes: i] = compressed(green, floor, largest * scales.green)
-      blueRow[lanes: i] = compressed(blue, floor, largest * scales.blue)
+      redRow[lanes: i] = Self.compressed(red, floor, largest * scaleRed)
+      greenRow[lanes: i] = Self.compressed(green, floor, largest * scaleGreen)
+      blueRow[lanes: i] = Self.compressed(blue, floor, largest * scaleBlue)
     }
   }
 

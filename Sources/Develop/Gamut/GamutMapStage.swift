@@ -11,7 +11,9 @@ internal import ColorScience
 /// The form is that of the ACES Reference Gamut Compression (S-2021-001) with its power set to 1, so
 /// that it needs nothing but a division, and with limits of its own: those of ROMM RGB within Display
 /// P3. Version 1.
-struct GamutMapStage: Equatable, Sendable {
+struct GamutMapStage: PixelStage, Equatable {
+  static let name = "gamutMap"
+
   /// Where compression begins, for all channels.
   static let threshold = 0.9
 
@@ -19,6 +21,11 @@ struct GamutMapStage: Equatable, Sendable {
   let scales: Vector3
 
   static let rommToDisplayP3 = GamutMapStage(limits: limits(from: .romm, in: .displayP3))
+
+  init?(_ context: StageContext) {
+    guard context.settings.isGamutMappingEnabled else { return nil }
+    self = .rommToDisplayP3
+  }
 
   /// - Parameter limits: The distances that come to 1; above 1.
   init(limits: Vector3) {

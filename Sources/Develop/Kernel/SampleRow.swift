@@ -2,7 +2,7 @@
 ///
 /// It may be indexed from `-SampleRow.margin` to `capacity + margin`, so that stencils need no special
 /// case at the ends: what lies there is finite or garbage, but never reaches an output pixel.
-// @safe: the row is cut from `ScratchMemory`, which reserves the margins; debug builds check each index.
+// @safe: the row is cut from `ScratchMemory`, which reserves the margins; debug builds check the end.
 @safe
 struct SampleRow {
   private let base: UnsafeMutablePointer<Float>
@@ -17,15 +17,23 @@ struct SampleRow {
     self.capacity = capacity
   }
 
+  /// The same row with index 0 at `offset`, which lies within it.
+  ///
+  /// Then less may be touched after the end and more before the start.
+  @inline(__always)
+  func advanced(by offset: Int) -> SampleRow {
+    unsafe SampleRow(base: base + offset, capacity: capacity - offset)
+  }
+
   /// Eight samples from `index`.
   @inline(__always)
   subscript(lanes index: Int) -> Lanes {
     get {
-      assert(index >= -Self.margin && index + 8 <= capacity + Self.margin)
+      assert(index + 8 <= capacity + Self.margin)
       return unsafe UnsafeRawPointer(base + index).loadUnaligned(as: Lanes.self)
     }
     nonmutating set {
-      assert(index >= -Self.margin && index + 8 <= capacity + Self.margin)
+      assert(index + 8 <= capacity + Self.margin)
       unsafe UnsafeMutableRawPointer(base + index).storeBytes(of: newValue, as: Lanes.self)
     }
   }
@@ -34,11 +42,11 @@ struct SampleRow {
   @inline(__always)
   subscript(index: Int) -> Float {
     get {
-      assert(index >= -Self.margin && index < capacity + Self.margin)
+      assert(index < capacity + Self.margin)
       return unsafe base[index]
     }
     nonmutating set {
-      assert(index >= -Self.margin && index < capacity + Self.margin)
+      assert(index < capacity + Self.margin)
       unsafe base[index] = newValue
     }
   }

@@ -1,7 +1,7 @@
 internal import RawModel
 
 extension LinearizationStage {
-  /// Linearises one row of a LinearRaw into the even and odd columns of each colour.
+  /// Linearises one row of a LinearRaw into the even and odd columns of each colour, without balance.
   ///
   /// `codes` is row `row` of the active area from column `first`, which is even, for `count` columns,
   /// with `planes` samples a pixel: 3, or 1, which gives all three colours the same value. `start` is
@@ -23,12 +23,11 @@ extension LinearizationStage {
     for color in 0..<3 {
       let sample = min(color, planes - 1)
       let scale = scales[color]
-      let limit = limits[color]
       for offset in 0..<count {
         let code = unsafe codes[offset * planes + sample]
         let linear = table.map { Int($0[Int(code)]) } ?? Int(code)
         let black = Float(level.level(row: row, column: first + offset, sample: sample))
-        let value = min((Float(linear) - black) * scale, limit)
+        let value = min((Float(linear) - black) * scale, 1)
         let index = start + offset >> 1
         if offset & 1 == 0 {
           even[color][index] = value

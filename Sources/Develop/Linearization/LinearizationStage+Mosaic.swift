@@ -4,8 +4,9 @@ extension LinearizationStage {
   /// Linearises one row of a mosaic into its even and its odd columns.
   ///
   /// `codes` is row `row` of the active area from column `first`, which is even, for `count` columns;
-  /// up to 15 codes past them are read. `colors` are the filter colours of even and odd columns, `start`
-  /// is the index in `even` and `odd` of the first pair of columns, `blacks` is scratch.
+  /// up to 15 codes past them are read. `colors` are the filter colours of even and odd columns, `gains`
+  /// their white balance or 1, `start` is the index in `even` and `odd` of the first pair of columns,
+  /// `blacks` is scratch.
   @inline(__always)
   func mosaicRow(
     _ codes: UnsafePointer<UInt16>,
@@ -13,6 +14,7 @@ extension LinearizationStage {
     first: Int,
     count: Int,
     colors: (Int, Int),
+    gains: (Float, Float),
     even: SampleRow,
     odd: SampleRow,
     start: Int,
@@ -20,8 +22,9 @@ extension LinearizationStage {
   ) {
     let scaleEven = Lanes(repeating: scales[colors.0])
     let scaleOdd = Lanes(repeating: scales[colors.1])
-    let limitEven = Lanes(repeating: limits[colors.0])
-    let limitOdd = Lanes(repeating: limits[colors.1])
+    let gainEven = Lanes(repeating: gains.0)
+    let gainOdd = Lanes(repeating: gains.1)
+    let one = Lanes(repeating: 1)
     let raw = unsafe UnsafeRawPointer(codes)
     let low = BitLanes(repeating: 0xFFFF)
     let sixteen = BitLanes(repeating: 16)
@@ -34,9 +37,9 @@ extension LinearizationStage {
         let pairs = unsafe raw.loadUnaligned(fromByteOffset: offset * 2, as: BitLanes.self)
         let index = start + offset / 2
         let a = Lanes(exactly: pairs & low) - blackEven
-        even[lanes: index] = (a * scaleEven).minimum(limitEven)
+        even[lanes: index] = (a * scaleEven).minimum(one) * gainEven
         let b = Lanes(exactly: pairs &>> sixteen) - blackOdd
-        odd[lanes: index] = (b * scaleOdd).minimum(limitOdd)
+        odd[lanes: index] = (b * scaleOdd).minimum(one) * gainOdd
       }
     case .varying(let level):
       fillBlacks(level, row: row, first: first, count: count, blacks: blacks)
@@ -44,9 +47,9 @@ extension LinearizationStage {
         let pairs = unsafe raw.loadUnaligned(fromByteOffset: offset * 2, as: BitLanes.self)
         let index = start + offset / 2
         let a = Lanes(exactly: pairs & low) - blacks.even[lanes: offset / 2]
-        even[lanes: index] = (a * scaleEven).minimum(limitEven)
+        even[lanes: index] = (a * scaleEven).minimum(one) * gainEven
         let b = Lanes(exactly: pairs &>> sixteen) - blacks.odd[lanes: offset / 2]
-        odd[lanes: index] = (b * scaleOdd).minimum(limitOdd)
+        odd[lanes: index] = (b * scaleOdd).minimum(one) * gainOdd
       }
     }
   }

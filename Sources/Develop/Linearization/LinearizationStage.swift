@@ -2,20 +2,24 @@ internal import ColorScience
 internal import Raster
 internal import RawModel
 
-/// Stored codes to linear, white-balanced samples.
+/// Stored codes to linear samples, white being 1, and their white balance.
 ///
-/// `min((table[code] - black) / (white - highest black), 1) x gain`, where `gain` is the white balance
-/// of the sample's colour (the demosaic works best on balanced data; the camera matrix is built for
-/// them). Codes past the table's end take its last entry; values under black stay negative, so that
-/// noise keeps its mean. DNG 1.7.1 chapter 5, "Mapping Raw Values to Linear Reference Values". Version 1.
+/// `min((table[code] - black) / (white - highest black), 1)`, then `x gain`, where `gain` is the white
+/// balance of the sample's colour (the demosaic works best on balanced data; the camera matrix is built
+/// for them). Stages on linear samples run between the two. Codes past the table's end take its last
+/// entry; values under black stay negative, so that noise keeps its mean. DNG 1.7.1 chapter 5, "Mapping
+/// Raw Values to Linear Reference Values". Version 2: the product is rounded in two steps.
 struct LinearizationStage: Sendable {
+  static let name = "linearization"
+  static let version = 2
+
   /// All 65536 entries; nil for the identity.
   let table: [UInt16]?
   let black: Black
-  /// For each colour (0 red, 1 green, 2 blue): gain over the range from black to white.
+  /// For each colour (0 red, 1 green, 2 blue): one over the range from black to white.
   let scales: [Float]
-  /// For each colour: what the white level becomes, its gain.
-  let limits: [Float]
+  /// For each colour: the white balance, which is also what the white level becomes.
+  let gains: [Float]
 
   /// The black level in the form that a kernel needs.
   enum Black: Sendable {
@@ -44,7 +48,6 @@ struct LinearizationStage: Sendable {
       throw .geometryUnusable(tag: "WhiteLevel", reason: "has another number of samples")
     }
     var scales: [Float] = []
-    var limits: [Float] = []
     for color in 0..<3 {
       // A mosaic has one sample a pixel, with one white for all its colours.
       let sample = min(color, samples - 1)
@@ -53,11 +56,10 @@ struct LinearizationStage: Sendable {
       guard white.isFinite, highest.isFinite, white > highest, white - highest < 1e9 else {
         throw .levelsUnusable(sample: sample, black: highest, white: white)
       }
-      scales.append(Float(gains[color] / (white - highest)))
-      limits.append(Float(gains[color]))
+      scales.append(Float(1 / (white - highest)))
     }
     self.scales = scales
-    self.limits = limits
+    self.gains = (0..<3).map { Float(gains[$0]) }
     table = description.linearizationTable.flatMap(Self.extended)
     let isSmall =
       level.repeatRows <= 2 && level.repeatColumns <= 2 && level.deltaH.isEmpty

@@ -128,7 +128,7 @@ package struct DevelopSettings: Equatable, Sendable {
       && adjustments.switchedOff.contains("isHighlightRecoveryEnabled")
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
     demosaic = adjustments.demosaic ?? (isLinear ? .bilinear : .menon)
-    skippedOpcodes = GainMapStage.skippedOpcodes(description)
+    skippedOpcodes = OpcodeStages.skippedOpcodes(description)
     self.origins = origins
   }
 

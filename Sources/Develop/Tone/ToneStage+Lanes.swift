@@ -1,32 +1,10 @@
-extension BlackRamp {
-  /// Takes the black point off three channels, in place.
-  func apply(_ rows: [3 of SampleRow], _ range: Range<Int>) {
-    let start = Lanes(repeating: start)
-    let width = Lanes(repeating: width)
-    let curvature = Lanes(repeating: curvature)
-    let slope = Lanes(repeating: slope)
-    let zero = Lanes(repeating: 0)
-    for color in 0..<3 {
-      let row = rows[color]
-      for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-        let above = (row[lanes: i] - start).maximum(zero)
-        let toe = above.minimum(width)
-        // Past the toe the parabola has given radius = width / 2 of width, the line gives the rest.
-        let parabola = toe * toe * curvature
-        row[lanes: i] = (parabola + (above - toe)) * slope
-      }
-    }
-  }
-}
-
-extension ToneStage.Boost {
-  /// The hue-preserving curve of three channels, in place.
-  func apply(_ rows: [3 of SampleRow], _ range: Range<Int>) {
-    let redRow = rows[0]
-    let greenRow = rows[1]
-    let blueRow = rows[2]
+extension ToneStage {
+  func apply(_ row: PixelRow) {
+    let redRow = row.rows[0]
+    let greenRow = row.rows[1]
+    let blueRow = row.rows[2]
     let curve = LaneCurve(self)
-    for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+    for i in stride(from: row.range.lowerBound, to: row.range.upperBound, by: 8) {
       let red = redRow[lanes: i].clamped(0, 1)
       let green = greenRow[lanes: i].clamped(0, 1)
       let blue = blueRow[lanes: i].clamped(0, 1)
@@ -53,13 +31,13 @@ extension ToneStage.Boost {
     let lift: Lanes
     let inverseEnd: Lanes
 
-    init(_ boost: ToneStage.Boost) {
-      p = Lanes(repeating: Float(boost.curve.p))
-      q = Lanes(repeating: Float(boost.curve.q))
-      b = Lanes(repeating: Float(boost.curve.b))
-      c = Lanes(repeating: Float(boost.curve.c))
-      amount = Lanes(repeating: boost.amount)
-      lift = Lanes(repeating: boost.shadowLift)
+    init(_ stage: ToneStage) {
+      p = Lanes(repeating: Float(stage.curve.p))
+      q = Lanes(repeating: Float(stage.curve.q))
+      b = Lanes(repeating: Float(stage.curve.b))
+      c = Lanes(repeating: Float(stage.curve.c))
+      amount = Lanes(repeating: stage.amount)
+      lift = Lanes(repeating: stage.shadowLift)
       inverseEnd = Lanes(repeating: 1 / ToneStage.shadowEnd)
     }
 

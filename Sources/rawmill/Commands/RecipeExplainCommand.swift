@@ -74,9 +74,26 @@ enum RecipeExplainCommand: Command {
       lines += ["", "  left out: \(skipped.map(\.explained).joined(separator: ", "))"]
     }
     if let stages = explanation["plan"]?.arrayValue {
-      lines += ["", "  stages: \(stages.map(\.explained).joined(separator: ", "))"]
+      lines += [""] + planLines(stages)
     }
     return lines
+  }
+
+  /// The steps of a render: what each works on, the pixels around a tile that it reads, its memory for
+  /// each thread, or for the picture where it reads all of it first.
+  private static func planLines(_ stages: [JSONValue]) -> [String] {
+    var table = TextTable([
+      ("stage", .leading), ("works on", .leading), ("halo", .trailing), ("memory", .trailing),
+    ])
+    for stage in stages {
+      let halo = stage["halo"]?.integerValue ?? 0
+      let bytes = stage["scratchBytes"]?.integerValue ?? 0
+      table.add([
+        stage["name"]?.stringValue ?? "", stage["kind"]?.stringValue ?? "",
+        halo > 0 ? String(halo) : "", bytes > 0 ? "\((bytes + 1023) / 1024) KiB" : "",
+      ])
+    }
+    return table.lines(indent: 2)
   }
 }
 

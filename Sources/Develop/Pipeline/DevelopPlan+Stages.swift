@@ -1,0 +1,46 @@
+internal import RawModel
+
+extension DevelopPlan {
+  /// The one list: every stage of a development in its order.
+  ///
+  /// Linearisation comes before the line stages, white balance after them, the demosaic before the first
+  /// pixel or region stage, the encoding after the last: these belong to the kernels.
+  static func stages(_ context: StageContext) throws(DevelopError) -> [PlannedStage] {
+    var list = StageList()
+    // Stored samples.
+    list.append(try OpcodeStages.stages(list: 1, context))
+    // Linear samples, 1 being white; not balanced.
+    list.append(try OpcodeStages.stages(list: 2, context))
+    // Balanced camera colours.
+    list.append(try OpcodeStages.stages(list: 3, context))
+    list.append(try WorkingColorStage(context))
+    // Linear RIMM, exposed.
+    list.append(BlackPointStage(context))
+    list.append(ToneStage(context))
+    // Linear RIMM, toned.
+    list.append(OutputColorStage())
+    // Linear Display P3.
+    list.append(GamutMapStage(context))
+    return list.stages
+  }
+}
+
+/// Stages as they are listed; what is nil has nothing to do and is left out.
+struct StageList {
+  private(set) var stages: [PlannedStage] = []
+
+  mutating func append(_ stages: [PlannedStage]) { self.stages += stages }
+  mutating func append(_ stage: (some FrameStage)?) {
+    if let stage { stages.append(.frame(stage)) }
+  }
+  mutating func append(_ stage: (some LineStage)?) { if let stage { stages.append(.line(stage)) } }
+  mutating func append(_ stage: (some MosaicStage)?) {
+    if let stage { stages.append(.mosaic(stage)) }
+  }
+  mutating func append(_ stage: (some PixelStage)?) {
+    if let stage { stages.append(.pixel(stage)) }
+  }
+  mutating func append(_ stage: (some RegionStage)?) {
+    if let stage { stages.append(.region(stage)) }
+  }
+}
