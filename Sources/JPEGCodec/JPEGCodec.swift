@@ -1,2 +1,0 @@
-/// Baseline JPEG: the one wrapper of libjpeg-turbo.
-package enum JPEGCodec {}

@@ -1,2 +1,0 @@
-/// JPEG XL codestreams: the one wrapper of libjxl.
-package enum JPEGXLCodec {}
