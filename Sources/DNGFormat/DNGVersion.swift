@@ -6,6 +6,14 @@ package struct DNGVersion: Hashable, Comparable, Sendable {
     bytes = [major, minor, patch, build]
   }
 
+  /// The version whose four bytes are those of a number, the highest first.
+  package init(number: UInt32) {
+    bytes = [
+      UInt8(truncatingIfNeeded: number >> 24), UInt8(truncatingIfNeeded: number >> 16),
+      UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number),
+    ]
+  }
+
   private var number: UInt32 {
     var number: UInt32 = 0
     for index in bytes.indices { number = number << 8 | UInt32(bytes[index]) }

@@ -15,7 +15,11 @@ package struct RawDescription: Sendable {
   package var whiteLevel: [Double]
   /// The light-sensitive part of the frame (50829).
   package var activeArea: Region
+  /// Light-proof parts of the frame (50830).
+  package var maskedAreas: [Region]
   package var defaultCrop: DefaultCrop
+  package var defaultScale: DefaultScale
+  package var defaultUserCrop: DefaultUserCrop
   package var orientation: Orientation
   package var opcodeList1: [Opcode]
   package var opcodeList2: [Opcode]
@@ -30,7 +34,12 @@ package struct RawDescription: Sendable {
   package var baselineExposure: Double
   /// Scales the default black (ShadowScale, 50739).
   package var shadowScale: Double
+  /// Noise of the linear samples (51041), where the file states it.
+  package var noiseProfile: NoiseProfile?
+  package var hints: RenderingHints
   package var capture: CaptureMetadata
+  /// What of the file breaks the specification and was read by its defaults, in words.
+  package var warnings: [String]
 
   package init(
     size: PixelSize,
@@ -41,7 +50,10 @@ package struct RawDescription: Sendable {
     blackLevel: BlackLevel,
     whiteLevel: [Double],
     activeArea: Region,
+    maskedAreas: [Region] = [],
     defaultCrop: DefaultCrop,
+    defaultScale: DefaultScale = DefaultScale(),
+    defaultUserCrop: DefaultUserCrop = .whole,
     orientation: Orientation,
     opcodeList1: [Opcode] = [],
     opcodeList2: [Opcode] = [],
@@ -51,7 +63,10 @@ package struct RawDescription: Sendable {
     gainTableMap: ProfileGainTableMap? = nil,
     baselineExposure: Double = 0,
     shadowScale: Double = 1,
-    capture: CaptureMetadata
+    noiseProfile: NoiseProfile? = nil,
+    hints: RenderingHints = RenderingHints(),
+    capture: CaptureMetadata,
+    warnings: [String] = []
   ) {
     self.size = size
     self.layout = layout
@@ -61,7 +76,10 @@ package struct RawDescription: Sendable {
     self.blackLevel = blackLevel
     self.whiteLevel = whiteLevel
     self.activeArea = activeArea
+    self.maskedAreas = maskedAreas
     self.defaultCrop = defaultCrop
+    self.defaultScale = defaultScale
+    self.defaultUserCrop = defaultUserCrop
     self.orientation = orientation
     self.opcodeList1 = opcodeList1
     self.opcodeList2 = opcodeList2
@@ -71,6 +89,9 @@ package struct RawDescription: Sendable {
     self.gainTableMap = gainTableMap
     self.baselineExposure = baselineExposure
     self.shadowScale = shadowScale
+    self.noiseProfile = noiseProfile
+    self.hints = hints
     self.capture = capture
+    self.warnings = warnings
   }
 }

@@ -48,7 +48,7 @@ extension DNGInspection {
         "originX": .init(defaultCrop.originX), "originY": .init(defaultCrop.originY),
         "width": .init(defaultCrop.width), "height": .init(defaultCrop.height),
       ],
-      "defaultScale": .array(defaultScale.map { .init($0) }),
+      "defaultScale": [.init(defaultScale.horizontal), .init(defaultScale.vertical)],
       "orientation": .init(orientation.rawValue),
       "color": color.json,
       "baselineExposure": .init(baselineExposure),
@@ -146,13 +146,9 @@ extension [Opcode] {
   fileprivate var json: JSONValue {
     .array(
       map { opcode in
-        let (id, name): (Int, String) =
-          switch opcode.operation {
-          case .gainMap: (9, "GainMap")
-          case .other(let id, let name): (id, name)
-          }
-        return [
-          "id": .init(id), "name": .string(name), "isOptional": .bool(opcode.isOptional),
+        [
+          "id": .init(opcode.id), "name": .string(opcode.operation.name),
+          "isOptional": .bool(opcode.isOptional),
         ]
       }
     )

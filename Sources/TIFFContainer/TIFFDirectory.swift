@@ -12,6 +12,9 @@ package struct TIFFDirectory: Sendable {
   /// Where the next IFD of the chain starts; 0 at its end.
   package let nextOffset: UInt64
 
+  /// Of the file's numbers.
+  package var byteOrder: TIFFByteOrder { file.byteOrder }
+
   /// The only entry with this tag, or nil.
   ///
   /// - Throws: `duplicateTag`.

@@ -29,11 +29,15 @@ enum BilinearTwin {
     }
     for opcode in source.opcodeList2 {
       guard case .gainMap(let map) = opcode.operation else { continue }
-      for y in stride(from: map.area.top, to: min(map.area.bottom, area.height), by: map.rowPitch) {
+      for y in stride(
+        from: map.area.top,
+        to: min(map.area.bottom, area.height),
+        by: map.area.rowPitch
+      ) {
         for x in stride(
           from: map.area.left,
           to: min(map.area.right, area.width),
-          by: map.columnPitch
+          by: map.area.columnPitch
         ) {
           let value = linear[y * area.width + x] * gain(map, x, y, area.size)
           linear[y * area.width + x] = min(max(value, 0), 1)

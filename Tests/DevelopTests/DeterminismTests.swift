@@ -21,11 +21,15 @@ import Testing
     description.defaultCrop = DefaultCrop(originX: 4, originY: 3, width: 117, height: 83)
     description.linearizationTable = (0..<65000).map { UInt16($0) }
     let map = GainMap(
-      area: Region(left: 1, top: 0, width: 124, height: 90),
-      plane: 0,
-      planes: 3,
-      rowPitch: 2,
-      columnPitch: 2,
+      area: OpcodeArea(
+        top: 0,
+        left: 1,
+        bottom: 90,
+        right: 125,
+        planes: 3,
+        rowPitch: 2,
+        columnPitch: 2
+      ),
       pointsV: 2,
       pointsH: 3,
       spacingV: 1,

@@ -70,11 +70,12 @@ import Testing
 
   @Test func gainMapsThatMakeNoSense() throws {
     let sound = GainMap(
-      area: Region(left: 0, top: 0, width: 8, height: 8),
-      plane: 0,
-      planes: 1,
-      rowPitch: 1,
-      columnPitch: 1,
+      area: OpcodeArea(
+        top: 0,
+        left: 0,
+        bottom: 8,
+        right: 8
+      ),
       pointsV: 2,
       pointsH: 2,
       spacingV: 1,
@@ -85,8 +86,10 @@ import Testing
       gains: [1, 1, 1, 1]
     )
     let changes: [(inout GainMap) -> Void] = [
-      { $0.gains.removeLast() }, { $0.pointsV = 0 }, { $0.pointsH = .max }, { $0.rowPitch = 0 },
-      { $0.columnPitch = 0 }, { $0.spacingH = 0 }, { $0.spacingV = .nan }, { $0.gains[2] = .nan },
+      { $0.gains.removeLast() }, { $0.pointsV = 0 }, { $0.pointsH = .max },
+      { $0.area.rowPitch = 0 },
+      { $0.area.columnPitch = 0 }, { $0.spacingH = 0 }, { $0.spacingV = .nan },
+      { $0.gains[2] = .nan },
       { $0.mapPlanes = 0 },
     ]
     for change in changes {

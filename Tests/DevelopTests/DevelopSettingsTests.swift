@@ -192,7 +192,9 @@ import Testing
 
   @Test func skippedOpcodesAreReported() throws {
     var description = TestFrame.description(8, 8, layout: .mosaic(.rggb))
-    let warp = Opcode.Operation.other(id: 1, name: "WarpRectilinear")
+    let warp = Opcode.Operation.warpRectilinear(
+      WarpRectilinear(sets: [], center: OpticalCenter(x: 0.5, y: 0.5))
+    )
     description.opcodeList3 = [
       Opcode(operation: warp, isOptional: true, isSkippedForPreview: true)
     ]

@@ -83,11 +83,14 @@ import Testing
     var maps: [GainMap] = []
     for phase in 0..<4 {
       let map = GainMap(
-        area: Region(left: phase % 2, top: phase / 2, width: 90, height: 62),
-        plane: 0,
-        planes: 1,
-        rowPitch: 2,
-        columnPitch: 2,
+        area: OpcodeArea(
+          top: phase / 2,
+          left: phase % 2,
+          bottom: phase / 2 + 62,
+          right: phase % 2 + 90,
+          rowPitch: 2,
+          columnPitch: 2
+        ),
         pointsV: 5,
         pointsH: 4,
         spacingV: 0.25,
@@ -125,11 +128,12 @@ import Testing
   @Test func gainsClipAtWhite() throws {
     var description = TestFrame.description(4, 4, layout: .linear(planes: 1))
     let map = GainMap(
-      area: Region(left: 0, top: 0, width: 4, height: 4),
-      plane: 0,
-      planes: 1,
-      rowPitch: 1,
-      columnPitch: 1,
+      area: OpcodeArea(
+        top: 0,
+        left: 0,
+        bottom: 4,
+        right: 4
+      ),
       pointsV: 1,
       pointsH: 1,
       spacingV: 0,

@@ -23,11 +23,17 @@ struct BaselineTags {
 }
 
 extension Orientation {
-  /// Orientation (274) of IFD 0; 1 where it is missing.
+  /// Orientation (274) of IFD 0; 1 where it is missing or no orientation (cameras that don't know
+  /// theirs write 0).
   ///
   /// - Throws: `container`.
-  init(_ main: DNGDirectory) throws(DNGReadError) {
-    let value = try main.integer(.orientation, in: 1...8) ?? 1
-    self = Orientation(rawValue: value) ?? .up
+  init(_ main: DNGDirectory, _ warnings: inout ReadWarnings) throws(DNGReadError) {
+    let value = try main.integer(.orientation) ?? 1
+    if let orientation = Orientation(rawValue: value) {
+      self = orientation
+    } else {
+      warnings.add("\(main.site(.orientation)) is \(value); read as 1")
+      self = .up
+    }
   }
 }

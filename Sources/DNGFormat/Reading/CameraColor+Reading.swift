@@ -3,10 +3,14 @@ internal import RawModel
 internal import TIFFContainer
 
 extension CameraColor {
-  /// The colour tags of IFD 0 (DNG 1.7.1 chapter 6); a third illuminant is not used.
+  /// The colour tags of IFD 0 (DNG 1.7.1 chapter 6).
   ///
   /// - Throws: `container`, `inconsistentTag`, `singularMatrix`.
-  init(_ main: DNGDirectory, planes: Int) throws(DNGReadError) {
+  init(
+    _ main: DNGDirectory,
+    planes: Int,
+    _ warnings: inout ReadWarnings
+  ) throws(DNGReadError) {
     let asShotWhite = try Self.asShotWhite(main, planes: planes)
     guard planes == 3 else {
       self.init(calibrations: [], asShotWhite: asShotWhite)
@@ -24,27 +28,49 @@ extension CameraColor {
     let camera = try main.text(.cameraCalibrationSignature)
     let isCalibrated = try main.text(.profileCalibrationSignature) == camera
     var calibrations: [Calibration] = []
+    var cameraCalibrations: [Matrix3?] = []
     for tags in Self.tags {
-      guard let colorMatrix = try Self.matrix(main, tags.colorMatrix) else { continue }
       let calibration = try Self.matrix(main, tags.cameraCalibration)
+      cameraCalibrations.append(calibration)
+      guard let colorMatrix = try Self.matrix(main, tags.colorMatrix) else { continue }
+      let illuminant = try main.integer(tags.illuminant, in: 0...65_535) ?? 0
       calibrations.append(
         Calibration(
-          illuminant: try main.integer(tags.illuminant, in: 0...65_535) ?? 0,
+          illuminant: illuminant,
+          illuminantData: illuminant == 255
+            ? try IlluminantData(main, tags.illuminantData, &warnings) : nil,
           colorMatrix: colorMatrix,
           forwardMatrix: try Self.matrix(main, tags.forwardMatrix),
           cameraCalibration: isCalibrated ? calibration : nil
         )
       )
     }
-    self.init(calibrations: calibrations, analogBalance: balance, asShotWhite: asShotWhite)
+    self.init(
+      calibrations: calibrations,
+      analogBalance: balance,
+      asShotWhite: asShotWhite,
+      cameraCalibrations: cameraCalibrations,
+      cameraCalibrationSignature: camera ?? ""
+    )
   }
 
   private static let tags:
     [(
-      illuminant: TIFFTag, colorMatrix: TIFFTag, forwardMatrix: TIFFTag, cameraCalibration: TIFFTag
+      illuminant: TIFFTag, colorMatrix: TIFFTag, forwardMatrix: TIFFTag,
+      cameraCalibration: TIFFTag, illuminantData: TIFFTag
     )] = [
-      (.calibrationIlluminant1, .colorMatrix1, .forwardMatrix1, .cameraCalibration1),
-      (.calibrationIlluminant2, .colorMatrix2, .forwardMatrix2, .cameraCalibration2),
+      (
+        .calibrationIlluminant1, .colorMatrix1, .forwardMatrix1, .cameraCalibration1,
+        .illuminantData1
+      ),
+      (
+        .calibrationIlluminant2, .colorMatrix2, .forwardMatrix2, .cameraCalibration2,
+        .illuminantData2
+      ),
+      (
+        .calibrationIlluminant3, .colorMatrix3, .forwardMatrix3, .cameraCalibration3,
+        .illuminantData3
+      ),
     ]
 
   private static func asShotWhite(

@@ -5,10 +5,11 @@ extension CaptureMetadata {
   /// What IFD 0 and the Exif IFD say of camera and moment.
   ///
   /// Cameras that follow TIFF/EP keep the
-  /// capture tags in IFD 0, which is asked where the Exif IFD is silent.
+  /// capture tags in IFD 0, which is asked where the Exif IFD is silent. None of them changes a pixel,
+  /// so a damaged one counts as absent.
   ///
-  /// - Throws: `container` for broken tags.
-  init(_ file: DNGFile) throws(DNGReadError) {
+  /// - Throws: `container` where the Exif or the GPS IFD can't be read.
+  init(_ file: DNGFile, _ warnings: inout ReadWarnings) throws(DNGReadError) {
     let main = file.main
     var places = [main]
     do {
@@ -19,33 +20,38 @@ extension CaptureMetadata {
       throw .container(error)
     }
     func first<Value>(
-      _ get: (DNGDirectory) throws(DNGReadError) -> Value?
-    ) throws(DNGReadError) -> Value? {
+      _ get: (TIFFDirectory) throws(TIFFReadError) -> Value?
+    ) -> Value? {
       for place in places {
-        if let value = try get(place) { return value }
+        if let value = place.informative(&warnings, get) { return value }
       }
       return nil
     }
-    func measure(_ tag: TIFFTag) throws(DNGReadError) -> Double? {
-      try first { (place) throws(DNGReadError) in try place.knownNumber(tag) }
+    func text(_ tag: TIFFTag) -> String? {
+      first { (place) throws(TIFFReadError) in try place.text(tag) }
+    }
+    func mainText(_ tag: TIFFTag) -> String? {
+      main.informative(&warnings) { (place) throws(TIFFReadError) in try place.text(tag) }
+    }
+    func measure(_ tag: TIFFTag) -> Double? {
+      first { (place) throws(TIFFReadError) in try place.number(tag) }
     }
     self.init(
-      make: try main.text(.make),
-      model: try main.text(.model),
-      uniqueCameraModel: try main.text(.uniqueCameraModel),
-      lensModel: try first { (place) throws(DNGReadError) in try place.text(.lensModel) },
-      isoSpeed: try first { (place) throws(DNGReadError) in
-        // Exif allows several values; the first is the one in use.
-        try place.integers(.photographicSensitivity, count: 1...16)?.first
+      make: mainText(.make),
+      model: mainText(.model),
+      uniqueCameraModel: mainText(.uniqueCameraModel),
+      lensModel: text(.lensModel),
+      isoSpeed: first { (place) throws(TIFFReadError) in
+        // Exif allows several values; the first is the one in use, and 0 is none.
+        let values = try place.integers(.photographicSensitivity, count: 1...16)
+        return values?.first.flatMap { $0 > 0 ? $0 : nil }
       },
-      dateTimeOriginal: try first { (place) throws(DNGReadError) in
-        try place.text(.dateTimeOriginal)
-      },
-      exposureTimeSeconds: try measure(.exposureTime),
-      fNumber: try measure(.fNumber),
-      focalLengthMillimetres: try measure(.focalLength),
-      software: try main.text(.software),
-      exifBlock: try ExifBlock.bytes(of: file)
+      dateTimeOriginal: text(.dateTimeOriginal),
+      exposureTimeSeconds: measure(.exposureTime),
+      fNumber: measure(.fNumber),
+      focalLengthMillimetres: measure(.focalLength),
+      software: mainText(.software),
+      exifBlock: try ExifBlock.bytes(of: file, &warnings)
     )
   }
 }

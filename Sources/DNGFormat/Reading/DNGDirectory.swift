@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import TIFFContainer
 
 /// An IFD whose getters throw this module's error.
@@ -54,6 +55,23 @@ struct DNGDirectory {
       return nil
     } catch {
       throw .container(error)
+    }
+  }
+
+  /// A value that only informs, such as capture data: nil where it is damaged, with a warning.
+  ///
+  /// A number that is stated as unknown (a fraction over 0, Exif 2.32) is absent without one.
+  func informative<Value>(
+    _ warnings: inout ReadWarnings,
+    _ get: (TIFFDirectory) throws(TIFFReadError) -> Value?
+  ) -> Value? {
+    do throws(TIFFReadError) {
+      return try get(tiff)
+    } catch .invalidValue {
+      return nil
+    } catch {
+      warnings.add("\(error.message); read as absent")
+      return nil
     }
   }
 

@@ -13,8 +13,9 @@ extension DNGInspection {
       let tag: TIFFTag = raw.has(.imageWidth) ? .imageLength : .imageWidth
       throw .container(.missingTag(raw.site(tag)))
     }
-    let areas = try RawAreas(raw, size: size)
-    let levels = try RawLevels(raw, image: image, activeArea: areas.active)
+    var warnings = ReadWarnings()
+    let areas = try RawAreas(raw, size: size, &warnings)
+    let levels = try RawLevels(raw, image: image, activeArea: areas.active, &warnings)
     let isMosaic = image.photometric == .colorFilterArray
     byteOrder = file.tiff.byteOrder
     isBigTIFF = file.tiff.isBigTIFF
@@ -31,8 +32,10 @@ extension DNGInspection {
     maskedAreas = areas.masked
     defaultCrop = areas.crop
     defaultScale = areas.scale
-    orientation = try Orientation(main)
-    color = try CameraColor(main, planes: isMosaic ? 3 : image.samplesPerPixel)
+    defaultUserCrop = areas.userCrop
+    orientation = try Orientation(main, &warnings)
+    let planes = isMosaic ? 3 : image.samplesPerPixel
+    color = try CameraColor(main, planes: planes, &warnings)
     opcodeList1 = try OpcodeListReader.opcodes(raw, .opcodeList1)
     opcodeList2 = try OpcodeListReader.opcodes(raw, .opcodeList2)
     opcodeList3 = try OpcodeListReader.opcodes(raw, .opcodeList3)
@@ -42,6 +45,11 @@ extension DNGInspection {
     shadowScale = exposure.shadowScale
     isDefaultBlackNone = exposure.isDefaultBlackNone
     rawImageDigest = try RawImageDigest.stated(in: file)?.hex
-    capture = try CaptureMetadata(file)
+    noiseProfile = NoiseProfile(file, planes: planes, &warnings)
+    hints = RenderingHints(file, &warnings)
+    capture = try CaptureMetadata(file, &warnings)
+    profile = try CameraProfile(file, calibrationCount: color.calibrations.count, &warnings)
+    gainTableMap = try ProfileGainTableMap(file, &warnings)
+    self.warnings = warnings.all
   }
 }

@@ -44,10 +44,14 @@ package struct DNGInspection: Equatable, Sendable {
   package var activeArea: Region
   package var maskedAreas: [Region]
   package var defaultCrop: DefaultCrop
-  /// Horizontal and vertical scale factor (50718).
-  package var defaultScale: [Double]
+  package var defaultScale: DefaultScale
+  package var defaultUserCrop: DefaultUserCrop
   package var orientation: Orientation
   package var color: CameraColor
+  /// The profile of IFD 0 but for its matrices.
+  package var profile: CameraProfile
+  /// The file's gain table map, without the profile's own.
+  package var gainTableMap: ProfileGainTableMap?
   package var opcodeList1: [Opcode]
   package var opcodeList2: [Opcode]
   package var opcodeList3: [Opcode]
@@ -59,7 +63,11 @@ package struct DNGInspection: Equatable, Sendable {
   package var isDefaultBlackNone: Bool
   /// NewRawImageDigest (51111) in hexadecimal digits.
   package var rawImageDigest: String?
+  package var noiseProfile: NoiseProfile?
+  package var hints: RenderingHints
   package var capture: CaptureMetadata
+  /// What breaks the specification and was read by its defaults, in words.
+  package var warnings: [String]
 
   /// The raw image.
   package var raw: Image { images[rawIndex] }

@@ -1,5 +1,6 @@
 package import Diagnostics
 package import Raster
+internal import RawModel
 package import TIFFContainer
 
 /// Why a DNG could not be read.
@@ -40,6 +41,10 @@ package enum DNGReadError: Error, Equatable, Sendable {
   case digestMismatch(stated: String, computed: String)
   /// An opcode list is broken.
   case opcodeList(TIFFTagSite, reason: String)
+  /// The parameters of one opcode are broken.
+  case opcode(TIFFTagSite, index: Int, id: Int, OpcodeFault)
+  /// A table of the camera profile is broken.
+  case profileTable(TIFFTagSite, reason: String)
   /// The capture data can't be written as a block of its own.
   case exifBlock(TIFFWritingError)
 }
@@ -65,6 +70,8 @@ extension DNGReadError: Diagnosable {
     case .losslessJPEG(_, let error): error.code
     case .digestMismatch: "rawDigestMismatch"
     case .opcodeList: "opcodeListDamaged"
+    case .opcode: "opcodeDamaged"
+    case .profileTable: "profileTableDamaged"
     case .exifBlock(let error): error.code
     }
   }
@@ -112,6 +119,10 @@ extension DNGReadError: Diagnosable {
       "the samples have the digest \(computed), the file states \(stated) "
         + "(NewRawImageDigest, 51111): the raw data is damaged"
     case .opcodeList(let site, let reason):
+      "\(site) \(reason)"
+    case .opcode(let site, let index, let id, let fault):
+      "\(site): opcode \(index) (\(Opcode.Operation.name(id))) \(fault)"
+    case .profileTable(let site, let reason):
       "\(site) \(reason)"
     case .exifBlock(let error):
       error.message

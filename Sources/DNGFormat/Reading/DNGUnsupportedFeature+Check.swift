@@ -1,3 +1,4 @@
+internal import RawModel
 internal import TIFFContainer
 
 extension DNGUnsupportedFeature {
@@ -39,7 +40,19 @@ extension DNGUnsupportedFeature {
     if let scale = try raw.numbers(.defaultScale, count: 2...2), scale[0] != scale[1] {
       return .pixelAspect(horizontal: scale[0], vertical: scale[1])
     }
-    return try sampleLayout(raw, image)
+    if let feature = try sampleLayout(raw, image) { return feature }
+    return try opcode(raw)
+  }
+
+  /// The first opcode that may not be left out and that is not known (DNG 1.7.1 chapter 7, "Flags").
+  private static func opcode(_ raw: DNGDirectory) throws(DNGReadError) -> DNGUnsupportedFeature? {
+    for (index, tag) in OpcodeListReader.tags.enumerated() {
+      for opcode in try OpcodeListReader.opcodes(raw, tag) where !opcode.isOptional {
+        guard case .unknown(let id) = opcode.operation else { continue }
+        return .opcode(list: index + 1, id: id, version: DNGVersion(number: opcode.version))
+      }
+    }
+    return nil
   }
 
   private static func sampleLayout(

@@ -22,6 +22,8 @@ package enum DNGUnsupportedFeature: Equatable, Sendable {
   case rowInterleave(Int)
   case columnInterleave(Int)
   case subTileBlockSize(rows: Int, columns: Int)
+  /// An opcode that must be applied and that this reader does not know, or not in its version.
+  case opcode(list: Int, id: Int, version: DNGVersion)
   /// DefaultScale differs between the directions.
   case pixelAspect(horizontal: Double, vertical: Double)
 }
@@ -59,6 +61,8 @@ extension DNGUnsupportedFeature: CustomStringConvertible {
       "ColumnInterleaveFactor \(factor)"
     case .subTileBlockSize(let rows, let columns):
       "SubTileBlockSize \(rows)x\(columns)"
+    case .opcode(let list, let id, let version):
+      "opcode \(id) of DNG \(version) in OpcodeList\(list), which may not be left out"
     case .pixelAspect(let horizontal, let vertical):
       "pixels that are not square (DefaultScale \(horizontal) x \(vertical))"
     }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import TIFFContainer
 
 /// The capture data of a DNG as a TIFF structure of its own, as outputs carry it.
@@ -7,15 +8,27 @@ internal import TIFFContainer
 /// Orientation is 1: outputs have turned pixels.
 struct ExifBlock {
   private let file: DNGFile
+  private var warnings = ReadWarnings()
+
+  private init(file: DNGFile) {
+    self.file = file
+  }
 
   /// A value that is longer is left out: it would not fit into a JPEG's Exif segment.
   private static let valueLimit = 60_000
 
   /// The block's bytes.
   ///
-  /// - Throws: `container` where a value that is kept lies outside the file.
-  static func bytes(of file: DNGFile) throws(DNGReadError) -> [UInt8] {
-    let main = try ExifBlock(file: file).main()
+  /// Values outside the file are left out, with a warning.
+  ///
+  /// - Throws: `container` where the Exif or the GPS IFD can't be read.
+  static func bytes(
+    of file: DNGFile,
+    _ warnings: inout ReadWarnings
+  ) throws(DNGReadError) -> [UInt8] {
+    var block = ExifBlock(file: file)
+    let main = try block.main()
+    for warning in block.warnings.all { warnings.add(warning) }
     do throws(TIFFWritingError) {
       return try TIFFWriter.serialize([main])
     } catch {
@@ -23,10 +36,10 @@ struct ExifBlock {
     }
   }
 
-  private func main() throws(DNGReadError) -> IFDBuilder {
+  private mutating func main() throws(DNGReadError) -> IFDBuilder {
     var main = IFDBuilder()
     for entry in file.main.tiff.entries where Self.mainTags.contains(entry.tag) {
-      try copy(entry, of: file.main, to: &main)
+      copy(entry, of: file.main, to: &main)
     }
     main.set(.orientation, short: 1)
     // Exif 2.32 table 5: resolution is mandatory, 72 per inch where it is unknown.
@@ -40,17 +53,17 @@ struct ExifBlock {
     return main
   }
 
-  private func exif() throws(DNGReadError) -> IFDBuilder {
+  private mutating func exif() throws(DNGReadError) -> IFDBuilder {
     var exif = IFDBuilder()
     if let directory = try directory(.exifIFD, "Exif IFD") {
       for entry in directory.tiff.entries where !Self.droppedExifTags.contains(entry.tag) {
-        try copy(entry, of: directory, to: &exif)
+        copy(entry, of: directory, to: &exif)
       }
     }
     // TIFF/EP cameras keep the capture tags in IFD 0.
     for entry in file.main.tiff.entries
     where Self.captureTags.contains(entry.tag) && !exif.contains(entry.tag) {
-      try copy(entry, of: file.main, to: &exif)
+      copy(entry, of: file.main, to: &exif)
     }
     for entry in file.main.tiff.entries {
       // DNG has the lens and the serial number of its own.
@@ -61,17 +74,17 @@ struct ExifBlock {
       default: continue
       }
       guard !exif.contains(exifTag) else { continue }
-      try copy(entry, of: file.main, to: &exif, as: exifTag)
+      copy(entry, of: file.main, to: &exif, as: exifTag)
     }
     if !exif.contains(.exifVersion) { exif.set(.exifVersion, undefined: Array("0232".utf8)) }
     return exif
   }
 
-  private func gps() throws(DNGReadError) -> IFDBuilder {
+  private mutating func gps() throws(DNGReadError) -> IFDBuilder {
     var gps = IFDBuilder()
     guard let directory = try directory(.gpsIFD, "GPS IFD") else { return gps }
     for entry in directory.tiff.entries where entry.tag.rawValue <= 31 {
-      try copy(entry, of: directory, to: &gps)
+      copy(entry, of: directory, to: &gps)
     }
     return gps
   }
@@ -89,12 +102,12 @@ struct ExifBlock {
   }
 
   /// Copies an entry of a known type, unless it is empty, too long or there already.
-  private func copy(
+  private mutating func copy(
     _ entry: TIFFEntry,
     of directory: DNGDirectory,
     to builder: inout IFDBuilder,
     as tag: TIFFTag? = nil
-  ) throws(DNGReadError) {
+  ) {
     let tag = tag ?? entry.tag
     guard
       // No types of BigTIFF, no pointers: the block is a classic TIFF.
@@ -106,7 +119,8 @@ struct ExifBlock {
     do throws(TIFFReadError) {
       bytes = try directory.tiff.storedBytes(of: entry, limit: Self.valueLimit)
     } catch {
-      throw .container(error)
+      warnings.add("\(error.message); left out")
+      return
     }
     builder.set(tag, type: type, bytes: bytes, byteOrder: file.tiff.byteOrder)
   }

@@ -7,11 +7,15 @@ struct RawAreas {
   let active: Region
   let masked: [Region]
   let crop: DefaultCrop
-  /// Horizontal, vertical.
-  let scale: [Double]
+  let scale: DefaultScale
+  let userCrop: DefaultUserCrop
 
   /// - Throws: `container`, `inconsistentTag`.
-  init(_ raw: DNGDirectory, size: PixelSize) throws(DNGReadError) {
+  init(
+    _ raw: DNGDirectory,
+    size: PixelSize,
+    _ warnings: inout ReadWarnings
+  ) throws(DNGReadError) {
     let frame = Region(size: size)
     var active = frame
     if let edges = try raw.integers(.activeArea, count: 4...4) {
@@ -28,11 +32,31 @@ struct RawAreas {
     let maskedEdges = try raw.integers(.maskedAreas, count: 4...4096) ?? []
     masked = stride(from: 0, to: maskedEdges.count - maskedEdges.count % 4, by: 4)
       .compactMap { Self.region(maskedEdges[$0..<$0 + 4]) }
-    scale = try raw.numbers(.defaultScale, count: 2...2) ?? [1, 1]
+    let scale = try raw.numbers(.defaultScale, count: 2...2) ?? [1, 1]
     guard scale.allSatisfy({ $0 > 0 }) else {
       throw raw.inconsistent(.defaultScale, "is \(scale); it must be above 0")
     }
+    self.scale = DefaultScale(horizontal: scale[0], vertical: scale[1])
     crop = try Self.crop(raw, active: active)
+    userCrop = Self.userCrop(raw, &warnings)
+  }
+
+  /// DNG 1.7.1, "DefaultUserCrop": top, left, bottom, right, within 0 to 1; what is no such crop shows
+  /// everything.
+  private static func userCrop(
+    _ raw: DNGDirectory,
+    _ warnings: inout ReadWarnings
+  ) -> DefaultUserCrop {
+    let stored = raw.informative(&warnings) { (tiff) throws(TIFFReadError) in
+      try tiff.numbers(.defaultUserCrop, count: 4...4)
+    }
+    guard let edges = stored else { return .whole }
+    guard edges.allSatisfy({ (0...1).contains($0) }), edges[0] < edges[2], edges[1] < edges[3]
+    else {
+      warnings.add("\(raw.site(.defaultUserCrop)) is \(edges), no crop; read as the whole picture")
+      return .whole
+    }
+    return DefaultUserCrop(top: edges[0], left: edges[1], bottom: edges[2], right: edges[3])
   }
 
   private static func crop(

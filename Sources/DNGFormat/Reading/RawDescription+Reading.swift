@@ -8,8 +8,9 @@ extension RawDescription {
     let raw = file.raw
     let main = file.main
     let image = file.images[file.rawIndex]
-    let areas = try RawAreas(raw, size: layout.size)
-    let levels = try RawLevels(raw, image: image, activeArea: areas.active)
+    var warnings = ReadWarnings()
+    let areas = try RawAreas(raw, size: layout.size, &warnings)
+    let levels = try RawLevels(raw, image: image, activeArea: areas.active, &warnings)
     let sampleLayout: SampleLayout
     if image.photometric == .colorFilterArray {
       let array = try ColorFilterArray(raw)
@@ -21,6 +22,12 @@ extension RawDescription {
       sampleLayout = .linear(planes: layout.samplesPerPixel)
     }
     let baseline = try BaselineTags(main)
+    let planes = image.photometric == .colorFilterArray ? 3 : layout.samplesPerPixel
+    let orientation = try Orientation(main, &warnings)
+    let color = try CameraColor(main, planes: planes, &warnings)
+    let noise = NoiseProfile(file, planes: planes, &warnings)
+    let hints = RenderingHints(file, &warnings)
+    let capture = try CaptureMetadata(file, &warnings)
     self.init(
       size: layout.size,
       layout: sampleLayout,
@@ -29,22 +36,23 @@ extension RawDescription {
       blackLevel: levels.black,
       whiteLevel: levels.white,
       activeArea: areas.active,
+      maskedAreas: areas.masked,
       defaultCrop: areas.crop,
-      orientation: try Orientation(main),
+      defaultScale: areas.scale,
+      defaultUserCrop: areas.userCrop,
+      orientation: orientation,
       opcodeList1: try OpcodeListReader.opcodes(raw, .opcodeList1),
       opcodeList2: try OpcodeListReader.opcodes(raw, .opcodeList2),
       opcodeList3: try OpcodeListReader.opcodes(raw, .opcodeList3),
-      color: try CameraColor(
-        main,
-        planes: image.photometric == .colorFilterArray ? 3 : layout.samplesPerPixel
-      ),
-      profile: CameraProfile(
-        baselineExposureOffset: baseline.exposureOffset,
-        isDefaultBlackNone: baseline.isDefaultBlackNone
-      ),
+      color: color,
+      profile: try CameraProfile(file, calibrationCount: color.calibrations.count, &warnings),
+      gainTableMap: try ProfileGainTableMap(file, &warnings),
       baselineExposure: baseline.exposure,
       shadowScale: baseline.shadowScale,
-      capture: try CaptureMetadata(file)
+      noiseProfile: noise,
+      hints: hints,
+      capture: capture,
+      warnings: warnings.all
     )
   }
 }

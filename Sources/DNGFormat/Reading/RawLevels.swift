@@ -13,22 +13,18 @@ struct RawLevels {
   init(
     _ raw: DNGDirectory,
     image: DNGInspection.Image,
-    activeArea: Region
+    activeArea: Region,
+    _ warnings: inout ReadWarnings
   ) throws(DNGReadError) {
     let samples = image.samplesPerPixel
     // DNG 1.7.1, "LinearizationTable": SHORT, as many as there are stored codes at the most.
     linearizationTable = try raw.integers(.linearizationTable, count: 1...65_536)?
       .map(UInt16.init(truncatingIfNeeded:))
-    black = try Self.black(raw, samples: samples, activeArea: activeArea)
+    let layout = Layout(samples: samples, isMosaic: image.photometric == .colorFilterArray)
+    black = try Self.black(raw, layout, activeArea: activeArea, &warnings)
 
-    if let stored = try raw.numbers(.whiteLevel, count: 1...max(1, samples)) {
-      guard stored.count == samples else {
-        throw raw.inconsistent(
-          .whiteLevel,
-          "has \(stored.count) values for \(samples) samples a pixel"
-        )
-      }
-      white = stored
+    if let stored = try raw.numbers(.whiteLevel, count: 1...max(4, samples)) {
+      white = try Self.white(raw, stored, samples: samples, &warnings)
     } else {
       // DNG 1.7.1, "WhiteLevel": 2^BitsPerSample - 1, and 1.0 for floating-point samples.
       let bits = min(32, image.bitsPerSample.max() ?? 16)
@@ -38,12 +34,40 @@ struct RawLevels {
     try check()
   }
 
+  private struct Layout {
+    let samples: Int
+    let isMosaic: Bool
+  }
+
+  /// As many levels as samples; one level given once or too often means the same for each sample.
+  private static func white(
+    _ raw: DNGDirectory,
+    _ stored: [Double],
+    samples: Int,
+    _ warnings: inout ReadWarnings
+  ) throws(DNGReadError) -> [Double] {
+    if stored.count == samples { return stored }
+    guard let level = stored.first, stored.allSatisfy({ $0 == level }) else {
+      throw raw.inconsistent(
+        .whiteLevel,
+        "has \(stored.count) values for \(samples) samples a pixel"
+      )
+    }
+    warnings.add(
+      "\(raw.site(.whiteLevel)) has \(stored.count) values for \(samples) samples a pixel; read as "
+        + "\(level) for each"
+    )
+    return Array(repeating: level, count: samples)
+  }
+
   private static func black(
     _ raw: DNGDirectory,
-    samples: Int,
-    activeArea: Region
+    _ layout: Layout,
+    activeArea: Region,
+    _ warnings: inout ReadWarnings
   ) throws(DNGReadError) -> BlackLevel {
-    let repeatDimension =
+    let samples = layout.samples
+    var repeatDimension =
       try raw.integers(.blackLevelRepeatDim, count: 2...2) ?? [1, 1]
     guard repeatDimension.allSatisfy({ (1...4096).contains($0) }) else {
       throw raw.inconsistent(
@@ -52,8 +76,24 @@ struct RawLevels {
       )
     }
     // Both are at most 4096 and samples at most 65,535: the product fits.
-    let count = repeatDimension[0] * repeatDimension[1] * samples
-    let values = try raw.numbers(.blackLevel, count: 1...(1 << 24))
+    var count = repeatDimension[0] * repeatDimension[1] * samples
+    var values = try raw.numbers(.blackLevel, count: 1...(1 << 24))
+    if let stored = values, stored.count != count, !raw.has(.blackLevelRepeatDim) {
+      // The default is one level for each sample. Writers that leave the dimensions out give one for
+      // all samples, or one for each photosite of a Bayer cell.
+      if stored.count == 4, layout.isMosaic {
+        repeatDimension = [2, 2]
+        count = 4
+      } else if stored.count == 1 {
+        values = Array(repeating: stored[0], count: count)
+      }
+      if values?.count == count {
+        warnings.add(
+          "\(raw.site(.blackLevel)) has \(stored.count) values without BlackLevelRepeatDim; read as "
+            + (stored.count == 4 ? "one for each photosite of the 2x2 cell" : "one for all samples")
+        )
+      }
+    }
     if let values, values.count != count {
       throw raw.inconsistent(
         .blackLevel,

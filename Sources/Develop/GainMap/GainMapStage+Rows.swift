@@ -7,7 +7,7 @@ extension GainMapStage {
     let end = min(extent.end, columns.upperBound)
     guard extent.first < end else { return }
     let gains = map.gains(row: line.y, sample: line.sample)
-    let pitch = map.map.columnPitch
+    let pitch = map.map.area.columnPitch
     for run in map.runs {
       let first = max(run.columns.lowerBound, extent.first, columns.lowerBound)
       let last = min(run.columns.upperBound, end)

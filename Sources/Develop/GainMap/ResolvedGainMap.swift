@@ -32,7 +32,8 @@ struct ResolvedGainMap: Sendable {
     guard !overflowed, !overflowedCount, count == map.gains.count else {
       throw unusable("has another number of gains than points")
     }
-    guard map.rowPitch > 0, map.columnPitch > 0, map.plane >= 0, map.planes > 0 else {
+    guard map.area.rowPitch > 0, map.area.columnPitch > 0, map.area.plane >= 0, map.area.planes > 0
+    else {
       throw unusable("has an area without pixels")
     }
     let numbers = [map.spacingV, map.spacingH, map.originV, map.originH]
@@ -79,12 +80,10 @@ struct ResolvedGainMap: Sendable {
   /// The columns of a row that the map applies to: from `first`, every `columnPitch`th; nil for a row
   /// or a sample that it leaves alone.
   func columns(row: Int, sample: Int) -> (first: Int, end: Int)? {
-    guard sample >= map.plane, sample - map.plane < map.planes else { return nil }
-    let area = map.area
-    guard row >= area.top, row < area.bottom, (row - area.top) % map.rowPitch == 0 else {
-      return nil
-    }
-    return (max(area.left, 0), min(area.right, size.width))
+    guard map.area.contains(plane: sample) else { return nil }
+    let area = map.area.region(in: size)
+    guard area.rows.contains(row), (row - area.top) % map.area.rowPitch == 0 else { return nil }
+    return (area.left, area.right)
   }
 
   /// The gains of the grid columns for one row: between the grid rows above and below it.
@@ -96,7 +95,7 @@ struct ResolvedGainMap: Sendable {
       points: map.pointsV
     )
     let rowLength = map.pointsH * map.mapPlanes
-    let plane = min(sample - map.plane, map.mapPlanes - 1)
+    let plane = min(sample - map.area.plane, map.mapPlanes - 1)
     return RowGains(
       map: map,
       above: cell * rowLength + plane,

@@ -49,21 +49,3 @@ extension RawDescription {
     }
   }
 }
-
-extension Opcode.Operation {
-  /// The opcode's number.
-  var id: Int {
-    switch self {
-    case .gainMap: 9
-    case .other(let id, _): id
-    }
-  }
-
-  /// The specification's name, or the number for one that it does not have.
-  var name: String {
-    switch self {
-    case .gainMap: "GainMap"
-    case .other(_, let name): name
-    }
-  }
-}

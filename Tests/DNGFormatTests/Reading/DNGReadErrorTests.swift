@@ -31,6 +31,8 @@ struct DNGReadErrorTests {
       (.losslessJPEG(tile: 0, .entropySurplus(bits: 8)), "entropySurplus", .permanent),
       (.digestMismatch(stated: "00", computed: "01"), "rawDigestMismatch", .permanent),
       (.opcodeList(site, reason: "ends"), "opcodeListDamaged", .permanent),
+      (.opcode(site, index: 2, id: 9, .emptyArea), "opcodeDamaged", .permanent),
+      (.profileTable(site, reason: "ends"), "profileTableDamaged", .permanent),
       (.exifBlock(.fileTooLarge(byteCount: 2, limit: 1)), "fileTooLarge", .permanent),
     ]
     for (error, code, disposition) in table {
@@ -70,6 +72,11 @@ struct DNGReadErrorTests {
   @Test("An unsupported feature is named")
   func unsupported() {
     let message = DNGReadError.unsupported(.compression(.jpegXL)).message
+    #expect(
+      DNGReadError.unsupported(.opcode(list: 3, id: 99, version: DNGVersion(1, 3))).message
+        == "the DNG uses opcode 99 of DNG 1.3.0.0 in OpcodeList3, which may not be left out, which is not "
+        + "supported yet"
+    )
     #expect(message == "the DNG uses JPEG XL (52546) compression, which is not supported yet")
   }
 }

@@ -30,8 +30,8 @@ import Testing
   )
   func manyOpcodes(count: Int) throws {
     var list = [0, 0, UInt8(count >> 8), UInt8(count & 255)]
-    // Optional opcodes without data: number 1, DNG 1.3, flags 1.
-    for _ in 0..<count { list += [0, 0, 0, 1, 1, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0] }
+    // Optional opcodes without data: number 99, DNG 1.3, flags 1.
+    for _ in 0..<count { list += [0, 0, 0, 99, 1, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0] }
     let strip: [UInt8] = [0, 0]
     func read() throws(DNGReadError) {
       try Self.read(width: 1, height: 1, compression: 1, strip) { main in

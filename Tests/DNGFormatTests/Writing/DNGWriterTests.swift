@@ -73,7 +73,7 @@ import Testing
     var description = raw.rawDescription
     description.opcodeList3 = [
       Opcode(
-        operation: .other(id: 1, name: "WarpRectilinear"),
+        operation: .unknown(id: 99),
         isOptional: false,
         isSkippedForPreview: false
       )

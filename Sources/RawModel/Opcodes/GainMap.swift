@@ -1,15 +1,8 @@
-package import Raster
-
 /// OpcodeList GainMap (opcode 9): a coarse grid of gains, one per plane, stretched over the image.
 ///
 /// DNG 1.7.1 chapter 7, "GainMap".
 package struct GainMap: Equatable, Sendable {
-  /// The pixels that it applies to, from the active area's corner, before the pitches thin them.
-  package var area: Region
-  package var plane: Int
-  package var planes: Int
-  package var rowPitch: Int
-  package var columnPitch: Int
+  package var area: OpcodeArea
   package var pointsV: Int
   package var pointsH: Int
   /// Distance between grid points, 1.0 being the image's height and width.
@@ -22,11 +15,7 @@ package struct GainMap: Equatable, Sendable {
   package var gains: [Float]
 
   package init(
-    area: Region,
-    plane: Int,
-    planes: Int,
-    rowPitch: Int,
-    columnPitch: Int,
+    area: OpcodeArea,
     pointsV: Int,
     pointsH: Int,
     spacingV: Double,
@@ -37,10 +26,6 @@ package struct GainMap: Equatable, Sendable {
     gains: [Float]
   ) {
     self.area = area
-    self.plane = plane
-    self.planes = planes
-    self.rowPitch = rowPitch
-    self.columnPitch = columnPitch
     self.pointsV = pointsV
     self.pointsH = pointsH
     self.spacingV = spacingV
