@@ -94,6 +94,7 @@ let package = Package(
     ),
     module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "TIFFContainer", "DNGFormat"]),
     module("Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe"]),
+    module("SceneStatistics", ["Diagnostics", "Raster", "ColorScience", "RawModel"]),
     module(
       "ImageEncoding",
       [
@@ -198,6 +199,13 @@ let package = Package(
       [
         "Diagnostics", "JSON", "FileSystem", "Raster", "ColorScience", "RawModel", "Recipe",
         "DNGFormat", "TestSupport",
+      ]
+    ),
+    tests(
+      "SceneStatistics",
+      [
+        "ColorScience", "Diagnostics", "DNGFormat", "FileSystem", "Raster", "RawModel",
+        "TestSupport",
       ]
     ),
     tests(
