@@ -217,7 +217,7 @@ let package = Package(
     tests(
       "Rendering",
       [
-        "Diagnostics", "JSON", "Digest", "Raster", "Recipe", "RawDecoding", "Develop",
+        "Diagnostics", "JSON", "Digest", "Raster", "Recipe", "DNGFormat", "RawDecoding", "Develop",
         "ImageEncoding", "SampleScene", "TestSupport",
       ]
     ),

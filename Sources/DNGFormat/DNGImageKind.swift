@@ -32,6 +32,16 @@ package enum DNGImageKind: Hashable, Sendable {
   }
 }
 
+extension DNGImageKind {
+  /// Whether it shows the main image, or a mask of what shows it.
+  var isPreview: Bool {
+    switch self {
+    case .preview, .alternatePreview, .previewTransparencyMask, .previewDepthMap: true
+    case .main, .transparencyMask, .depthMap, .enhanced, .semanticMask, .gainMap, .other: false
+    }
+  }
+}
+
 extension DNGImageKind: CustomStringConvertible {
   package var description: String {
     switch self {

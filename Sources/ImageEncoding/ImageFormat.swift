@@ -2,12 +2,14 @@
 package enum ImageFormat: String, CaseIterable, Sendable {
   case heic
   case tiff
+  case dng
 
   /// The registered media type.
   package var mediaType: String {
     switch self {
     case .heic: "image/heic"
     case .tiff: "image/tiff"
+    case .dng: "image/x-adobe-dng"
     }
   }
 }

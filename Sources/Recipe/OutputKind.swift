@@ -30,7 +30,13 @@ struct OutputKind: Sendable {
       OutputSpecification.TIFFSettings()
     ) { .tiff($0) },
     later("jpeg", "JPEG."),
-    later("dng", "DNG, compressed anew."),
+    supported(
+      "dng",
+      "DNG: the samples coded anew, everything else kept.",
+      RecipeKeys.dng,
+      OutputSpecification.DNGSettings(),
+      check: \.conflicts
+    ) { .dng($0) },
     later("linear", "Scene-linear pixels."),
     later("statistics", "Histograms and statistics of the raw data."),
     later("png", "PNG."),
@@ -44,11 +50,16 @@ struct OutputKind: Sendable {
     _ summary: String,
     _ keys: [RecipeKey<OutputDraft<Settings>>],
     _ defaults: Settings,
+    check: @escaping @Sendable (Settings) -> [(key: String, kind: RecipeProblem.Kind)] = { _ in []
+    },
     _ format: @escaping @Sendable (Settings) -> OutputSpecification.Format
   ) -> OutputKind {
     OutputKind(name: name, summary: summary, entries: keys.map(\.entry)) { node, path, problems in
       var draft = OutputDraft(settings: defaults)
       RecipeDecoder.decode(node, keys, path: path, into: &draft, &problems)
+      for (key, kind) in check(draft.settings) {
+        problems.add("\(path).\(key)", node.position(of: key), kind)
+      }
       return DecodedOutput(id: draft.id, suffix: draft.suffix, format: format(draft.settings))
     }
   }

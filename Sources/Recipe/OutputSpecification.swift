@@ -3,6 +3,7 @@ package struct OutputSpecification: Equatable, Sendable {
   package enum Format: Equatable, Sendable {
     case heic(HEICSettings)
     case tiff(TIFFSettings)
+    case dng(DNGSettings)
   }
 
   /// 8-bit HEIC.
@@ -53,6 +54,7 @@ package struct OutputSpecification: Equatable, Sendable {
     switch format {
     case .heic: "heic"
     case .tiff: "tiff"
+    case .dng: "dng"
     }
   }
 

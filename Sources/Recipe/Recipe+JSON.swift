@@ -48,6 +48,12 @@ extension Recipe {
           RecipeKeys.tiff,
           keepingDefaults
         )
+      case .dng(let settings):
+        members(
+          of: OutputDraft(id: id, suffix: output.suffix, settings: settings),
+          RecipeKeys.dng,
+          keepingDefaults
+        )
       }
     return [kind: .object(settings)]
   }
@@ -75,6 +81,7 @@ extension OutputSpecification {
     switch format {
     case .heic: "heic"
     case .tiff: "tiff"
+    case .dng: "dng"
     }
   }
 }

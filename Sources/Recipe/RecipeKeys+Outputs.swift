@@ -28,7 +28,7 @@ extension RecipeKeys {
     ] + naming()
 
   /// What every kind of output has.
-  private static func naming<Settings>() -> [RecipeKey<OutputDraft<Settings>>] {
+  static func naming<Settings>() -> [RecipeKey<OutputDraft<Settings>>] {
     [
       RecipeKey(
         entry: RecipeKeyEntry(

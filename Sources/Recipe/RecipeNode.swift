@@ -20,6 +20,12 @@ struct RecipeNode: Equatable, Sendable {
   var content: Content
   var position: RecipePosition
 
+  /// Where a member's value stands; of this node where it has no such member.
+  func position(of key: String) -> RecipePosition {
+    guard case .mapping(let members) = content else { return position }
+    return members.first { $0.key == key }?.value.position ?? position
+  }
+
   /// What stands here, for a message: short, and in words for what is long.
   var found: String {
     switch content {

@@ -14,6 +14,8 @@ package struct RecipeProblem: Equatable, Sendable {
     /// Two outputs would be written to one file.
     case sameFileName(as: String, name: String)
     case sameID(as: String, id: String)
+    /// A value that does not go with another key's.
+    case conflict(found: String, with: String, valid: String)
     case unknownVersion(found: String, supported: Int)
     case tooMany(limit: Int)
     case empty(expected: String)
@@ -48,6 +50,7 @@ package struct RecipeProblem: Equatable, Sendable {
     case .sameFileName(let other, let name):
       "writes the same file as \(other) ({name}\(name)); give one of them a suffix"
     case .sameID(let other, let id): "has the id \(id) of \(other); ids must differ"
+    case .conflict(let found, let other, let valid): "\(found) does not go with \(other); \(valid)"
     case .unknownVersion(let found, let supported):
       "version \(found) is unknown; this rawmill reads version \(supported)"
     case .tooMany(let limit): "more than \(limit) are too many"

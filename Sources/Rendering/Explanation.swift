@@ -39,7 +39,7 @@ package struct Explanation: Equatable, Sendable {
     plan =
       try [Step(name: "decode")]
       + resolved.developStages(of: description).map { Step(name: $0.name, stage: $0) }
-      + OutputPlan(resolved.recipe).steps.map { Step(name: "encode \($0.output.id)") }
+      + OutputPlan(resolved.recipe).ids.map { Step(name: "encode \($0)") }
   }
 
   /// The explanation as JSON; the plan only where it was asked for.

@@ -10,14 +10,14 @@ struct OutputEncoding {
 
   /// Encodes every output of a plan and frees each plane of the picture when its last output has it.
   ///
-  /// - Returns: What was written, in the order of the recipe.
+  /// - Returns: What was written, each with its place in the recipe.
   /// - Throws: `encode` with the id of the output that failed.
   func encode(
     _ picture: consuming DevelopedPicture,
     plan: OutputPlan,
     sinks: [any ByteSink],
     clock: inout StageClock
-  ) throws(RenderError) -> [EncodedImage] {
+  ) throws(RenderError) -> [(index: Int, image: EncodedImage)] {
     var images: [(index: Int, image: EncodedImage)] = []
     let share = 0.8 / Double(max(1, plan.steps.count))
     for step in plan.steps {
@@ -25,7 +25,7 @@ struct OutputEncoding {
       let id = step.output.id
       let image = try clock.run("encode \(id)", share: share) { () throws(RenderError) in
         do throws(ImageEncodingError) {
-          switch step.output.pictureDepth {
+          switch step.depth {
           case .eight:
             return try encode(&picture.rgb8, step: step, to: sink)
           case .sixteen:
@@ -37,7 +37,7 @@ struct OutputEncoding {
       }
       images.append((step.index, image))
     }
-    return images.sorted { $0.index < $1.index }.map(\.image)
+    return images
   }
 
   private func encode(
@@ -73,6 +73,9 @@ struct OutputEncoding {
       )
       if !step.isLast { plane = consume picture }
       return image
+    case .dng:
+      // No step of a plan: a DNG has the raw samples.
+      throw .pictureShapeInvalid(samplesPerRow: 0, rows: 0)
     }
   }
 

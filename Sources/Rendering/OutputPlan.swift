@@ -3,48 +3,69 @@ internal import Recipe
 
 /// In which order outputs are encoded, and from which picture.
 ///
-/// Outputs of 16 bits come first, because their picture is the larger one and is gone then; HEIC comes
-/// last, because its encoder needs the most memory.
+/// DNGs come first, because they need the raw samples. Then outputs of 16 bits, because their picture is
+/// the larger one and is gone then; HEIC comes last, because its encoder needs the most memory.
 struct OutputPlan {
-  /// One output in the order of encoding.
+  /// One output of a developed picture, in the order of encoding.
   struct Step {
     /// The output's place in the recipe.
     var index: Int
     var output: OutputSpecification
+    /// The picture that it is made from.
+    var depth: PictureDepth
     /// Whether no later step needs the same picture.
     var isLast: Bool
   }
 
+  /// One DNG.
+  struct RawStep {
+    /// The output's place in the recipe.
+    var index: Int
+    var id: String
+    var settings: OutputSpecification.DNGSettings
+  }
+
+  let rawSteps: [RawStep]
   let steps: [Step]
 
   init(_ recipe: Recipe) {
-    let ordered = recipe.outputs.enumerated().sorted { left, right in
-      (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
+    var raws: [RawStep] = []
+    var pictures: [(offset: Int, output: OutputSpecification, depth: PictureDepth)] = []
+    for (offset, output) in recipe.outputs.enumerated() {
+      switch output.format {
+      case .dng(let settings):
+        raws.append(RawStep(index: offset, id: output.id, settings: settings))
+      case .heic: pictures.append((offset, output, .eight))
+      case .tiff(let settings):
+        pictures.append((offset, output, settings.bitDepth > 8 ? .sixteen : .eight))
+      }
     }
-    steps = ordered.enumerated().map { place, output in
-      let depth = output.element.pictureDepth
-      let isLast = !ordered.dropFirst(place + 1).contains { $0.element.pictureDepth == depth }
-      return Step(index: output.offset, output: output.element, isLast: isLast)
+    let ordered = pictures.sorted { left, right in
+      (Self.rank(left.output), left.offset) < (Self.rank(right.output), right.offset)
+    }
+    rawSteps = raws
+    steps = ordered.enumerated().map { place, entry in
+      let isLast = !ordered.dropFirst(place + 1).contains { $0.depth == entry.depth }
+      return Step(index: entry.offset, output: entry.output, depth: entry.depth, isLast: isLast)
     }
   }
 
-  /// The planes that the development has to make.
-  var depths: Set<PictureDepth> { Set(steps.map(\.output.pictureDepth)) }
+  /// The planes that the development has to make; none where only raws are written.
+  var depths: Set<PictureDepth> {
+    Set(steps.map(\.depth)).union(rawSteps.contains { $0.settings.needsPicture } ? [.eight] : [])
+  }
+
+  /// Whether an output may be a copy of the source.
+  var keepsSmaller: Bool { rawSteps.contains { $0.settings.keepSmaller } }
+
+  /// The outputs' ids in the order of encoding.
+  var ids: [String] { rawSteps.map(\.id) + steps.map(\.output.id) }
 
   private static func rank(_ output: OutputSpecification) -> Int {
     switch output.format {
+    case .dng: 0
     case .tiff(let settings): settings.bitDepth > 8 ? 0 : 1
     case .heic: 2
-    }
-  }
-}
-
-extension OutputSpecification {
-  /// The picture that the output is made from.
-  var pictureDepth: PictureDepth {
-    switch format {
-    case .heic: .eight
-    case .tiff(let settings): settings.bitDepth > 8 ? .sixteen : .eight
     }
   }
 }

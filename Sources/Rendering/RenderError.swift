@@ -1,3 +1,4 @@
+package import DNGFormat
 package import Develop
 package import Diagnostics
 package import ImageEncoding
@@ -11,6 +12,8 @@ package enum RenderError: Error, Equatable, Sendable {
   case develop(DevelopError)
   /// The output with this id could not be encoded or written.
   case encode(ImageEncodingError, outputID: String)
+  /// The DNG with this id could not be made.
+  case write(DNGWritingError, outputID: String)
   /// There is not one sink for each output of the recipe.
   case sinkCount(expected: Int, found: Int)
 }
@@ -22,6 +25,7 @@ extension RenderError: Diagnosable {
     case .decode(let error): error.code
     case .develop(let error): error.code
     case .encode(let error, outputID: _): error.code
+    case .write(let error, outputID: _): error.code
     case .sinkCount: "sinkCount"
     }
   }
@@ -34,6 +38,8 @@ extension RenderError: Diagnosable {
       error.message
     case .encode(let error, let outputID):
       "output \(outputID): \(error.message)"
+    case .write(let error, let outputID):
+      "output \(outputID): \(error.message)"
     case .sinkCount(let expected, let found):
       "the recipe has \(expected) outputs, but \(found) files were opened for them"
     }
@@ -45,6 +51,7 @@ extension RenderError: Diagnosable {
     case .decode(let error): error.disposition
     case .develop(let error): error.disposition
     case .encode(let error, outputID: _): error.disposition
+    case .write(let error, outputID: _): error.disposition
     case .sinkCount: .permanent
     }
   }

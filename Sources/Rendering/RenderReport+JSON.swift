@@ -75,11 +75,16 @@ extension RenderReport {
 
 extension RenderReport.Output {
   package var json: JSONValue {
-    [
-      "id": JSONValue(id), "byteCount": JSONValue(byteCount), "width": JSONValue(size.width),
-      "height": JSONValue(size.height), "format": JSONValue(format.rawValue),
-      "colorSpace": JSONValue(colorSpace.rawValue), "bitDepth": JSONValue(bitDepth),
-    ]
+    .object(omittingAbsent: [
+      "id": .string(id),
+      "byteCount": JSONValue(byteCount),
+      "width": JSONValue(size.width),
+      "height": JSONValue(size.height),
+      "format": .string(format.rawValue),
+      "colorSpace": colorSpace.map { .string($0.rawValue) },
+      "bitDepth": JSONValue(bitDepth),
+      "raw": raw?.json,
+    ])
   }
 
   /// - Throws: `JSONError` for a member that is absent, of another kind or an unknown name.
@@ -89,8 +94,13 @@ extension RenderReport.Output {
       byteCount: try json.requireInteger("byteCount"),
       size: try PixelSize(json: json),
       format: try json.requireName("format", ImageFormat.init(rawValue:)),
-      colorSpace: try json.requireName("colorSpace", EncodedColorSpace.init(rawValue:)),
-      bitDepth: try json.requireInteger("bitDepth")
+      colorSpace: try json.optional("colorSpace") { (key) throws(JSONError) in
+        try json.requireName(key, EncodedColorSpace.init(rawValue:))
+      },
+      bitDepth: try json.requireInteger("bitDepth"),
+      raw: try json.optional("raw") { (key) throws(JSONError) in
+        try RawOutputReport(json: json.require(key))
+      }
     )
   }
 }
@@ -140,7 +150,7 @@ extension JSONValue {
     try requireName(key, SHA256Digest.init(hex:))
   }
 
-  fileprivate func requireName<Value>(
+  func requireName<Value>(
     _ key: String,
     _ convert: (String) -> Value?
   ) throws(JSONError) -> Value {

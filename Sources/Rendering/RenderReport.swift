@@ -11,17 +11,21 @@ package struct RenderReport: Equatable, Sendable {
     package var byteCount: Int
     package var size: PixelSize
     package var format: ImageFormat
-    package var colorSpace: EncodedColorSpace
+    /// Nil for the camera's own, of a raw.
+    package var colorSpace: EncodedColorSpace?
     /// Bits a channel.
     package var bitDepth: Int
+    /// Of a DNG: what became of the samples.
+    package var raw: RawOutputReport?
 
     package init(
       id: String,
       byteCount: Int,
       size: PixelSize,
       format: ImageFormat,
-      colorSpace: EncodedColorSpace,
-      bitDepth: Int
+      colorSpace: EncodedColorSpace?,
+      bitDepth: Int,
+      raw: RawOutputReport? = nil
     ) {
       self.id = id
       self.byteCount = byteCount
@@ -29,6 +33,7 @@ package struct RenderReport: Equatable, Sendable {
       self.format = format
       self.colorSpace = colorSpace
       self.bitDepth = bitDepth
+      self.raw = raw
     }
   }
 

@@ -63,6 +63,8 @@ extension Renderer {
     } catch {
       throw .decode(error)
     }
-    return try Explanation(ResolvedRecipe(recipe, for: description), description: description)
+    let isDeveloped = !OutputPlan(recipe).depths.isEmpty
+    let resolved = try ResolvedRecipe(recipe, for: description, isDeveloped: isDeveloped)
+    return try Explanation(resolved, description: description)
   }
 }

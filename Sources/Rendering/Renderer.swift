@@ -16,6 +16,7 @@ package enum Renderer {
   ///
   /// - Parameters:
   ///   - input: The whole file. Give it away (`consume`), or it stays in memory for the encoders' time.
+  ///   - inputName: Its name without a folder, for DNG outputs, which remember it.
   ///   - recipe: Says how and what.
   ///   - sinks: One for each output of the recipe, in its order.
   ///   - scheduler: Lanes of decoding and developing, and the number of the encoder's threads. The bytes
@@ -25,6 +26,7 @@ package enum Renderer {
   /// - Throws: The failure of the first stage that failed; what the sinks got is then of no use.
   package static func render(
     _ input: consuming [UInt8],
+    inputName: String? = nil,
     recipe: Recipe,
     sinks: [any ByteSink],
     scheduler: TileScheduler,
@@ -39,14 +41,62 @@ package enum Renderer {
     let frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
       try decode(input, scheduler: scheduler)
     }
+    let plan = OutputPlan(recipe)
+    let raws = try RawOutputs(plan, input: copy input, inputName: inputName)
     _ = consume input
 
     let description = frame.description
-    let resolved = try ResolvedRecipe(recipe, for: description)
-    let plan = OutputPlan(recipe)
-    let picture = try clock.run("develop", share: 0.15) { () throws(RenderError) in
-      try develop(frame, resolved, depths: plan.depths, scheduler: scheduler)
+    let resolved = try ResolvedRecipe(recipe, for: description, isDeveloped: !plan.depths.isEmpty)
+    var outputs = [RenderReport.Output?](repeating: nil, count: recipe.outputs.count)
+    func writeRaws(_ frame: borrowing RawFrame) throws(RenderError) {
+      guard let raws else { return }
+      for step in plan.rawSteps {
+        outputs[step.index] = try clock.run("encode \(step.id)", share: 0.1) {
+          () throws(RenderError) in
+          try raws.write(frame, step, to: sinks[step.index], scheduler: scheduler)
+        }
+      }
     }
+    func report(
+      size: PixelSize,
+      _ images: [(index: Int, image: EncodedImage)]
+    ) -> RenderReport {
+      for (index, image) in images {
+        outputs[index] = RenderReport.Output(
+          id: recipe.outputs[index].id,
+          byteCount: image.byteCount,
+          size: image.size,
+          format: image.format,
+          colorSpace: image.colorSpace,
+          bitDepth: image.bitDepth
+        )
+      }
+      return RenderReport(
+        inputByteCount: inputByteCount,
+        inputSHA256: inputSHA256,
+        size: size,
+        camera: CameraInformation(description.capture),
+        recipeDigest: recipe.digest,
+        resolvedDigest: resolved.digest,
+        settings: resolved.settings,
+        skippedOpcodes: resolved.skippedOpcodes,
+        pixelVersion: PixelVersion.current,
+        engineVersion: EngineInformation.version,
+        sourceRevision: EngineInformation.sourceRevision,
+        libraries: Set(images.flatMap(\.image.libraries)).sorted { $0.name < $1.name },
+        stages: clock.stages,
+        outputs: outputs.compactMap(\.self)
+      )
+    }
+
+    guard let development = resolved.development else {
+      try writeRaws(frame)
+      return report(size: description.orientation.turned(description.size), [])
+    }
+    let picture = try clock.run("develop", share: 0.15) { () throws(RenderError) in
+      try develop(frame, development, depths: plan.depths, scheduler: scheduler)
+    }
+    try writeRaws(frame)
     _ = consume frame
 
     let size = picture.size
@@ -55,31 +105,7 @@ package enum Renderer {
       threadCount: scheduler.laneCount
     )
     let images = try encoding.encode(picture, plan: plan, sinks: sinks, clock: &clock)
-    return RenderReport(
-      inputByteCount: inputByteCount,
-      inputSHA256: inputSHA256,
-      size: size,
-      camera: CameraInformation(description.capture),
-      recipeDigest: recipe.digest,
-      resolvedDigest: resolved.digest,
-      settings: resolved.settings,
-      skippedOpcodes: resolved.skippedOpcodes,
-      pixelVersion: PixelVersion.current,
-      engineVersion: EngineInformation.version,
-      sourceRevision: EngineInformation.sourceRevision,
-      libraries: Set(images.flatMap(\.libraries)).sorted { $0.name < $1.name },
-      stages: clock.stages,
-      outputs: zip(recipe.outputs, images).map { output, image in
-        RenderReport.Output(
-          id: output.id,
-          byteCount: image.byteCount,
-          size: image.size,
-          format: image.format,
-          colorSpace: image.colorSpace,
-          bitDepth: image.bitDepth
-        )
-      }
-    )
+    return report(size: size, images)
   }
 
   static func decode(
@@ -95,14 +121,14 @@ package enum Renderer {
 
   private static func develop(
     _ frame: borrowing RawFrame,
-    _ resolved: ResolvedRecipe,
+    _ settings: DevelopSettings,
     depths: Set<PictureDepth>,
     scheduler: TileScheduler
   ) throws(RenderError) -> DevelopedPicture {
     do throws(DevelopError) {
       return try Developer.develop(
         frame,
-        settings: resolved.development,
+        settings: settings,
         depths: depths,
         scheduler: scheduler
       )

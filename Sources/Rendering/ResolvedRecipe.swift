@@ -7,20 +7,32 @@ internal import Recipe
 /// A recipe and what it means for one raw.
 struct ResolvedRecipe {
   let recipe: Recipe
-  let development: DevelopSettings
+  /// Nil where no output needs a developed picture.
+  let development: DevelopSettings?
   let settings: [RenderSetting]
 
   /// Opcodes of the file that are left out, in words.
-  var skippedOpcodes: [String] { development.skippedOpcodes }
+  var skippedOpcodes: [String] { development?.skippedOpcodes ?? [] }
 
   /// - Throws: `develop` for a raw or a value that can't be used.
-  init(_ recipe: Recipe, for description: RawDescription) throws(RenderError) {
+  init(
+    _ recipe: Recipe,
+    for description: RawDescription,
+    isDeveloped: Bool
+  ) throws(RenderError) {
     self.recipe = recipe
+    guard isDeveloped else {
+      development = nil
+      settings = []
+      return
+    }
+    let development: DevelopSettings
     do throws(DevelopError) {
       development = try DevelopSettings(resolving: recipe.develop, for: description)
     } catch {
       throw .develop(error)
     }
+    self.development = development
     settings = development.resolved.map { RenderSetting($0) }
   }
 
@@ -40,6 +52,7 @@ extension ResolvedRecipe {
   ///
   /// - Throws: `develop` for a raw that can't be developed.
   func developStages(of description: RawDescription) throws(RenderError) -> [StageSummary] {
+    guard let development else { return [] }
     do throws(DevelopError) {
       return try Developer.stages(of: description, settings: development)
     } catch {

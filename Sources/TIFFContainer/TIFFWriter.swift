@@ -10,10 +10,13 @@ package struct TIFFWriter {
   private let byteOrder: TIFFByteOrder
   private var bytes: [UInt8] = []
   /// Where the offset of each segment is to be written, and the segment's length.
-  private var pendingSegments: [(position: Int, byteCount: Int)] = []
+  private var pendingSegments: [(position: Int, byteCount: Int, bytes: [UInt8]?)] = []
+  /// The one value that is bound to an offset: nothing else may stand there.
+  private let pinned: (offset: Int, bytes: [UInt8])?
 
-  private init(byteOrder: TIFFByteOrder) {
+  private init(byteOrder: TIFFByteOrder, pinned: (offset: Int, bytes: [UInt8])?) {
     self.byteOrder = byteOrder
+    self.pinned = pinned
   }
 
   /// The bytes of a structure without image data, such as an Exif block.
@@ -36,7 +39,9 @@ package struct TIFFWriter {
     byteOrder: TIFFByteOrder = .littleEndian
   ) throws(TIFFWritingError) -> TIFFLayout {
     precondition(!directories.isEmpty && directories.allSatisfy { !$0.isEmpty })
-    var writer = TIFFWriter(byteOrder: byteOrder)
+    let pinned = directories.flatMap(\.pinnedValues)
+    precondition(pinned.count <= 1, "one value at the most has its place")
+    var writer = TIFFWriter(byteOrder: byteOrder, pinned: pinned.first)
     writer.appendHeader()
     var link = 4
     for directory in directories {
@@ -84,6 +89,7 @@ package struct TIFFWriter {
   ) throws(TIFFWritingError) {
     let byteCount = entry.count * entry.type.byteCount
     var valuePosition = position
+    if case .pinned(_, let offset) = content { return try patch(offset, at: position) }
     if byteCount > 4 {
       valuePosition = try reserve(byteCount)
       try patch(valuePosition, at: position)
@@ -101,38 +107,94 @@ package struct TIFFWriter {
       }
     case .segmentOffsets:
       for (index, byteCount) in directory.segmentByteCounts.enumerated() {
-        pendingSegments.append((valuePosition + 4 * index, byteCount))
+        let bytes = directory.segments.isEmpty ? nil : directory.segments[index]
+        pendingSegments.append((valuePosition + 4 * index, byteCount, bytes))
       }
+    case .blocks(let blocks):
+      for (index, block) in blocks.enumerated() {
+        let start = try reserve(block.count)
+        try patch(start, at: valuePosition + 4 * index)
+        replace(block, at: start)
+      }
+    case .pinned:
+      break
     }
   }
 
   private consuming func placeSegments() throws(TIFFWritingError) -> TIFFLayout {
     var end = bytes.count
+    var contents: [(offset: Int, bytes: [UInt8])] = []
+    var isPinnedPlaced = pinned == nil
+    var gap = 0
+    // Within the structure, which has kept its place free, or behind it.
+    if let pinned, pinned.offset < end {
+      replace(pinned.bytes, at: pinned.offset)
+      isPinnedPlaced = true
+    }
     var offsets: [Int] = []
     for segment in pendingSegments {
-      let (padded, overflowed) = end.addingReportingOverflow(Self.segmentAlignment - 1)
-      let start = padded / Self.segmentAlignment * Self.segmentAlignment
-      let (newEnd, overflowedEnd) = start.addingReportingOverflow(segment.byteCount)
-      guard !overflowed, !overflowedEnd, newEnd <= Self.byteLimit else {
-        throw .fileTooLarge(
-          byteCount: overflowed || overflowedEnd ? .max : newEnd,
-          limit: Self.byteLimit
+      var (start, segmentEnd) = try Self.place(segment.byteCount, from: end)
+      if let pinned, !isPinnedPlaced, segmentEnd > pinned.offset {
+        // The first segment that doesn't fit before it goes behind it.
+        gap += pinned.offset - end
+        contents.append((pinned.offset, pinned.bytes))
+        isPinnedPlaced = true
+        (start, segmentEnd) = try Self.place(
+          segment.byteCount,
+          from: pinned.offset + pinned.bytes.count
         )
       }
       try patch(start, at: segment.position)
       offsets.append(start)
-      end = newEnd
+      if let bytes = segment.bytes { contents.append((start, bytes)) }
+      end = segmentEnd
     }
-    if let first = offsets.first {
-      bytes += [UInt8](repeating: 0, count: first - bytes.count)
+    if let pinned, !isPinnedPlaced {
+      gap += pinned.offset - end
+      contents.append((pinned.offset, pinned.bytes))
+      end = pinned.offset + pinned.bytes.count
+      guard end <= Self.byteLimit else {
+        throw .fileTooLarge(byteCount: end, limit: Self.byteLimit)
+      }
     }
-    return TIFFLayout(structure: bytes, segmentOffsets: offsets, byteCount: end)
+    let firstOffset = min(offsets.first ?? .max, contents.first?.offset ?? .max)
+    if firstOffset < .max {
+      bytes += [UInt8](repeating: 0, count: firstOffset - bytes.count)
+    }
+    return TIFFLayout(
+      structure: bytes,
+      segmentOffsets: offsets,
+      contents: contents,
+      byteCount: end,
+      gapByteCount: gap
+    )
+  }
+
+  /// Where the next segment behind `end` stands.
+  private static func place(
+    _ byteCount: Int,
+    from end: Int
+  ) throws(TIFFWritingError) -> (start: Int, end: Int) {
+    let (padded, overflowed) = end.addingReportingOverflow(segmentAlignment - 1)
+    let start = padded / segmentAlignment * segmentAlignment
+    let (newEnd, overflowedEnd) = start.addingReportingOverflow(byteCount)
+    guard !overflowed, !overflowedEnd, newEnd <= byteLimit else {
+      throw .fileTooLarge(
+        byteCount: overflowed || overflowedEnd ? .max : newEnd,
+        limit: byteLimit
+      )
+    }
+    return (start, newEnd)
   }
 
   /// Appends zeros from the next even offset on and returns that offset.
   private mutating func reserve(_ byteCount: Int) throws(TIFFWritingError) -> Int {
-    let start = (bytes.count + 1) / 2 * 2
-    let end = start + byteCount
+    var start = (bytes.count + 1) / 2 * 2
+    var end = start + byteCount
+    if let pinned, end > pinned.offset, start < pinned.offset + pinned.bytes.count {
+      start = (pinned.offset + pinned.bytes.count + 1) / 2 * 2
+      end = start + byteCount
+    }
     guard end <= Self.byteLimit else {
       throw .fileTooLarge(byteCount: end, limit: Self.byteLimit)
     }
@@ -154,5 +216,18 @@ package struct TIFFWriter {
   private func ordered<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
     let bytes = littleEndianBytes(value)
     return byteOrder == .littleEndian ? bytes : bytes.reversed()
+  }
+}
+
+extension IFDBuilder {
+  /// The values of this directory and those below it that are bound to an offset.
+  fileprivate var pinnedValues: [(offset: Int, bytes: [UInt8])] {
+    entries.values.flatMap { entry -> [(offset: Int, bytes: [UInt8])] in
+      switch entry.content {
+      case .pinned(let bytes, let offset): [(offset, bytes)]
+      case .directories(let children): children.flatMap(\.pinnedValues)
+      case .values, .segmentOffsets, .blocks: []
+      }
+    }
   }
 }

@@ -57,7 +57,7 @@ package final class OneShot: Sendable {
       attempt: 1
     )
     let answer = try ask(
-      .render(recipe: recipe, threads: threads),
+      .render(recipe: recipe, threads: threads, inputName: input.nameForFiles),
       files: [file] + set.files,
       observe: observe
     )

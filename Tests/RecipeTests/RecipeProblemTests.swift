@@ -83,7 +83,8 @@ import Testing
   @Test(arguments: [
     ("heif: {}", "r:2:11: outputs[0].heif: unknown key; did you mean heic?"),
     (
-      "jpeg: {quality: 0.5}", "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff"
+      "jpeg: {quality: 0.5}",
+      "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff or dng"
     ),
     (
       "heic: {bitDepth: 10}",
@@ -102,6 +103,18 @@ import Testing
     (
       "heic: {quality: 1.01}",
       "r:2:27: outputs[0].heic.quality: 1.01 is not valid; expected a number from 0 to 1"
+    ),
+    (
+      "dng: {bitDepth: 7}",
+      "r:2:27: outputs[0].dng.bitDepth: 7 is not valid; expected source or 8 or 9 or 10 or 11 or 12 or 13 or 14 or 15 or 16 or float16 or float32"
+    ),
+    (
+      "dng: {quality: 0.5}",
+      "r:2:26: outputs[0].dng.quality: 0.5 does not go with compression losslessJPEG, which is lossless; valid: 1, or compression jpegXL or lossyJPEG"
+    ),
+    (
+      "dng: {bitDepth: float16}",
+      "r:2:16: outputs[0].dng.compression: losslessJPEG does not go with floating-point samples; valid: deflate or none"
     ),
     ("heic: {longEdge: 2048}", "r:2:28: outputs[0].heic.longEdge: not supported yet"),
     (
@@ -154,7 +167,7 @@ import Testing
         "r:5:16: develop.boostAmount: 2 is not valid; expected a number from 0 to 1",
         "r:6:15: develop.shadowBias: -1 is not valid; expected a number from 0 to 100",
         "r:8:21: outputs[0].heic.quality: expected a number from 0 to 1, found the text \"high\"",
-        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff",
+        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff or dng",
       ]
     )
   }

@@ -1,3 +1,4 @@
+import DNGFormat
 import Develop
 import Diagnostics
 import ImageEncoding
@@ -24,6 +25,10 @@ import Testing
     (
       .encode(.encoderMissing(.libheif, encoder: "HEVC"), outputID: "heic"), "encoderMissing",
       .fatalWorker
+    ),
+    (
+      .write(.unsupportedBitDepth(bitsPerSample: 7, compression: "x"), outputID: "dng"),
+      "unsupportedOutputBitDepth", .permanent
     ),
     (.sinkCount(expected: 2, found: 1), "sinkCount", .permanent),
   ]

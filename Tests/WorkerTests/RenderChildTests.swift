@@ -11,6 +11,7 @@ import Worker
   private struct Engine: ChildEngine {
     func render(
       _ input: consuming [UInt8],
+      inputName: String,
       recipe: JSONValue,
       sinks: [DescriptorSink],
       threads: Int,
@@ -25,7 +26,7 @@ import Worker
       } catch {
         throw RemoteFailure(error)
       }
-      return ["recipe": recipe, "threads": JSONValue(threads)]
+      return ["recipe": recipe, "threads": JSONValue(threads), "name": JSONValue(inputName)]
     }
 
     func inspect(
@@ -98,12 +99,15 @@ import Worker
 
   @Test func rendersIntoTheFilesThatItIsHanded() throws {
     let end = try serving {
-      _ = try ask(.hello(version: 1))
+      _ = try ask(.hello(version: ChildRequest.version))
       let input = try open([1, 2, 3])
       let output = OpenFile(
         try FileDescriptor.open(folder.path("out"), .readWriteExclusively(permissions: 0o600))
       )
-      let responses = try ask(.render(recipe: ["r": 1], threads: 2), files: [input, output])
+      let responses = try ask(
+        .render(recipe: ["r": 1], threads: 2, inputName: "a.dng"),
+        files: [input, output]
+      )
       #expect(
         responses.dropLast().map { $0.json } == [
           ["type": "stage", "name": "read"], ["type": "stage", "name": "encode"],
@@ -114,7 +118,7 @@ import Worker
         Issue.record("no result")
         return
       }
-      #expect(value == ["recipe": ["r": 1], "threads": 2])
+      #expect(value == ["recipe": ["r": 1], "threads": 2, "name": "a.dng"])
       #expect(peak > 0)
       #expect(try output.descriptor.readAll(limit: 10) == [1, 2, 3])
     }
@@ -123,7 +127,7 @@ import Worker
 
   @Test func goesOnAfterAFailure() throws {
     let end = try serving {
-      _ = try ask(.hello(version: 1))
+      _ = try ask(.hello(version: ChildRequest.version))
       guard
         case .failure(let failure) = try ask(
           .inspect(computesDigest: true),
@@ -150,7 +154,7 @@ import Worker
 
   @Test func aFolderIsNoInput() throws {
     let end = try serving {
-      _ = try ask(.hello(version: 1))
+      _ = try ask(.hello(version: ChildRequest.version))
       let input = OpenFile(try FileDescriptor.openFolder(folder.root))
       guard
         case .failure(let failure) = try ask(
@@ -176,9 +180,9 @@ import Worker
   @Test func leavesAWorkerOfAnotherVersion() throws {
     let end = try serving {
       let answer = try ask(.hello(version: 9)).last
-      #expect(answer?.json == ["type": "hello", "version": 1])
+      #expect(answer?.json == ["type": "hello", "version": JSONValue(ChildRequest.version)])
     }
-    #expect(end == .version(9, supported: 1))
+    #expect(end == .version(9, supported: ChildRequest.version))
   }
 
   @Test func inputsHaveALimit() throws {

@@ -65,26 +65,10 @@ package enum DNGWriter {
     directory.setProfile(description)
     directory.setMetadata(metadata, description)
     directory.set(.newRawImageDigest, bytes: digest.bytes)
-    return try assemble(directory, segments: coded.segments)
-  }
-
-  private static func assemble(
-    _ directory: IFDBuilder,
-    segments: [[UInt8]]
-  ) throws(DNGWritingError) -> [UInt8] {
-    let layout: TIFFLayout
     do {
-      layout = try TIFFWriter.layOut([directory])
+      return try TIFFWriter.layOut([directory]).assembled()
     } catch {
       throw .container(error)
     }
-    var file: [UInt8] = []
-    file.reserveCapacity(layout.byteCount)
-    file += layout.structure
-    for (offset, segment) in zip(layout.segmentOffsets, segments) {
-      file += repeatElement(0, count: offset - file.count)
-      file += segment
-    }
-    return file
   }
 }

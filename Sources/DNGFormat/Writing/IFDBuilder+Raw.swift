@@ -14,6 +14,22 @@ extension IFDBuilder {
     encoding: DNGEncoding,
     coded: RawSegments
   ) {
+    setCoding(description, encoding: encoding, coded: coded)
+    set(.orientation, short: UInt16(description.orientation.rawValue))
+    if case .mosaic(let pattern) = description.layout {
+      set(.cfaRepeatPatternDim, shorts: [2, 2])
+      set(.cfaPattern, bytes: pattern.colors.map { UInt8($0) })
+      set(.cfaPlaneColor, bytes: [0, 1, 2])
+      set(.cfaLayout, short: 1)
+    }
+  }
+
+  /// Size and coding of the samples, and the coded samples.
+  mutating func setCoding(
+    _ description: RawDescription,
+    encoding: DNGEncoding,
+    coded: RawSegments
+  ) {
     let planes = description.layout.samplesPerPixel
     set(.newSubFileType, long: 0)
     set(.imageWidth, long: UInt32(clamping: description.size.width))
@@ -25,34 +41,21 @@ extension IFDBuilder {
     set(.compression, short: UInt16(encoding.compression.rawValue))
     set(.samplesPerPixel, short: UInt16(clamping: planes))
     set(.planarConfiguration, short: 1)
-    set(.orientation, short: UInt16(description.orientation.rawValue))
-    switch description.layout {
-    case .mosaic(let pattern):
-      set(.photometricInterpretation, short: UInt16(DNGPhotometric.colorFilterArray.rawValue))
-      set(.cfaRepeatPatternDim, shorts: [2, 2])
-      set(.cfaPattern, bytes: pattern.colors.map { UInt8($0) })
-      set(.cfaPlaneColor, bytes: [0, 1, 2])
-      set(.cfaLayout, short: 1)
-    case .linear:
-      set(.photometricInterpretation, short: UInt16(DNGPhotometric.linearRaw.rawValue))
-    }
-    let byteCounts = coded.segments.map(\.count)
+    let photometric: DNGPhotometric =
+      if case .mosaic = description.layout { .colorFilterArray } else { .linearRaw }
+    set(.photometricInterpretation, short: UInt16(photometric.rawValue))
     switch coded.arrangement {
     case .strip:
       set(.rowsPerStrip, long: UInt32(clamping: description.size.height))
       setImageData(
         offsets: .stripOffsets,
         byteCounts: .stripByteCounts,
-        segmentByteCounts: byteCounts
+        segments: coded.segments
       )
     case .tiles(let size):
       set(.tileWidth, long: UInt32(clamping: size.width))
       set(.tileLength, long: UInt32(clamping: size.height))
-      setImageData(
-        offsets: .tileOffsets,
-        byteCounts: .tileByteCounts,
-        segmentByteCounts: byteCounts
-      )
+      setImageData(offsets: .tileOffsets, byteCounts: .tileByteCounts, segments: coded.segments)
     }
   }
 
@@ -69,10 +72,7 @@ extension IFDBuilder {
     setLevel(.blackLevel, black.values)
     if !black.deltaH.isEmpty { set(.blackLevelDeltaH, signed: black.deltaH) }
     if !black.deltaV.isEmpty { set(.blackLevelDeltaV, signed: black.deltaV) }
-    set(
-      .whiteLevel,
-      longs: description.whiteLevel.map { TIFFRational(rounding: $0, denominator: 1).numerator }
-    )
+    setWhiteLevel(description.whiteLevel)
     let active = description.activeArea
     set(
       .activeArea,
@@ -83,6 +83,11 @@ extension IFDBuilder {
     setLevel(.defaultCropOrigin, [crop.originX, crop.originY])
     setLevel(.defaultCropSize, [crop.width, crop.height])
     set(.bestQualityScale, rationals: [TIFFRational(1, 1)])
+  }
+
+  /// Saturation of each sample of a pixel, in whole linear codes.
+  mutating func setWhiteLevel(_ levels: [Double]) {
+    set(.whiteLevel, longs: levels.map { TIFFRational(rounding: $0, denominator: 1).numerator })
   }
 
   /// The camera profile.
@@ -123,9 +128,7 @@ extension IFDBuilder {
     // pixels and differences of 16 bits without extra bits came with 1.1.
     set(.dngVersion, bytes: [1, 4, 0, 0])
     set(.dngBackwardVersion, bytes: [1, 1, 0, 0])
-    let names = [capture.make, capture.model].compactMap(\.self)
-    let cameraModel = capture.uniqueCameraModel ?? names.joined(separator: " ")
-    set(.uniqueCameraModel, ascii: cameraModel.isEmpty ? "unknown" : cameraModel)
+    set(.uniqueCameraModel, ascii: capture.anyCameraModel)
     if let make = capture.make { set(.make, ascii: make) }
     if let model = capture.model { set(.model, ascii: model) }
     set(.software, ascii: metadata.software)
@@ -167,5 +170,13 @@ extension IFDBuilder {
       tag,
       signed: (0..<3).flatMap { [matrix.rows[$0].x, matrix.rows[$0].y, matrix.rows[$0].z] }
     )
+  }
+}
+
+extension CaptureMetadata {
+  /// UniqueCameraModel, or what stands in for it.
+  var anyCameraModel: String {
+    let names = [make, model].compactMap(\.self).joined(separator: " ")
+    return uniqueCameraModel ?? (names.isEmpty ? "unknown" : names)
   }
 }

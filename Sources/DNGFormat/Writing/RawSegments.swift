@@ -1,5 +1,6 @@
 internal import Raster
 internal import RawModel
+internal import TIFFContainer
 
 /// The coded samples of a raw image and the entries that say how they are cut.
 struct RawSegments {
@@ -17,6 +18,7 @@ struct RawSegments {
     _ samples: borrowing Plane<UInt16>,
     _ description: RawDescription,
     encoding: DNGEncoding,
+    byteOrder: TIFFByteOrder = .littleEndian,
     scheduler: TileScheduler
   ) throws(DNGWritingError) {
     let size = description.size
@@ -42,7 +44,9 @@ struct RawSegments {
       )
     case .uncompressed:
       arrangement = .strip
-      segments = [try packStrip(samples, description, scheduler: scheduler)]
+      segments = [
+        try packStrip(samples, description, byteOrder: byteOrder, scheduler: scheduler)
+      ]
     }
   }
 }
@@ -151,10 +155,11 @@ private func repeated(_ position: Int, length: Int, period: Int) -> Int {
 private func packStrip(
   _ frame: borrowing Plane<UInt16>,
   _ description: RawDescription,
+  byteOrder: TIFFByteOrder,
   scheduler: TileScheduler
 ) throws(DNGWritingError) -> [UInt8] {
   let bits = description.bitsPerSample
-  guard [8, 10, 12, 14, 16].contains(bits) else {
+  guard (8...16).contains(bits) else {
     throw .unsupportedBitDepth(bitsPerSample: bits, compression: "no compression")
   }
   let rowByteCount = SamplePacker.rowByteCount(samples: frame.width, bitsPerSample: bits)
@@ -168,7 +173,7 @@ private func packStrip(
     bytes.reserveCapacity(rowByteCount * band.region.height)
     for y in band.region.rows {
       let fits = frame.withRow(y) { row in
-        SamplePacker.append(row, bitsPerSample: bits, to: &bytes)
+        SamplePacker.append(row, bitsPerSample: bits, byteOrder: byteOrder, to: &bytes)
       }
       guard fits else { throw .sampleOverBitDepth(tile: band.index, bitsPerSample: bits) }
     }

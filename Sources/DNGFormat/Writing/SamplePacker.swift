@@ -1,3 +1,5 @@
+internal import TIFFContainer
+
 /// Packs samples of 8 to 16 bits as uncompressed DNG rows.
 enum SamplePacker {
   /// The bytes of a row; its last byte is padded with zeros.
@@ -5,21 +7,23 @@ enum SamplePacker {
     (samples * bitsPerSample + 7) / 8
   }
 
-  /// Appends one row: 16 bits in little-endian order, 8 bits as they are, others packed with the high
+  /// Appends one row: 16 bits in the file's byte order, 8 bits as they are, others packed with the high
   /// bits first, as DNG wants for files of either byte order ("BitsPerSample").
   ///
   /// - Returns: Whether every sample fits in `bitsPerSample`.
   static func append(
     _ row: Span<UInt16>,
     bitsPerSample: Int,
+    byteOrder: TIFFByteOrder,
     to bytes: inout [UInt8]
   ) -> Bool {
     var allBits: UInt16 = 0
     switch bitsPerSample {
     case 16:
       for index in row.indices {
-        bytes.append(UInt8(truncatingIfNeeded: row[index]))
-        bytes.append(UInt8(truncatingIfNeeded: row[index] >> 8))
+        let sample = byteOrder == .littleEndian ? row[index] : row[index].byteSwapped
+        bytes.append(UInt8(truncatingIfNeeded: sample))
+        bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
       }
     case 8:
       for index in row.indices {

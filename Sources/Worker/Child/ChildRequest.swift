@@ -4,8 +4,9 @@ package import JSON
 package enum ChildRequest: Sendable {
   /// The first message: the version of the protocol.
   case hello(version: Int)
-  /// Decode the input, develop it and write one output into each file after the first.
-  case render(recipe: JSONValue, threads: Int)
+  /// Decode the input, develop it and write one output into each file after the first; a raw's new file
+  /// remembers the input's name.
+  case render(recipe: JSONValue, threads: Int, inputName: String)
   /// Say what the input is; with the SHA-256 of the stored samples if asked.
   case inspect(computesDigest: Bool)
   /// Say of each file what it is, by a few reads of its head.
@@ -14,14 +15,17 @@ package enum ChildRequest: Sendable {
   case explain(recipe: JSONValue, includesPlan: Bool)
 
   /// The version of the protocol that this program speaks.
-  package static let version = 1
+  package static let version = 2
 
   package var json: JSONValue {
     switch self {
     case .hello(let version):
       ["type": "hello", "version": JSONValue(version)]
-    case .render(let recipe, let threads):
-      ["type": "render", "recipe": recipe, "threads": JSONValue(threads)]
+    case .render(let recipe, let threads, let inputName):
+      [
+        "type": "render", "recipe": recipe, "threads": JSONValue(threads),
+        "inputName": JSONValue(inputName),
+      ]
     case .inspect(let computesDigest):
       ["type": "inspect", "digest": JSONValue(computesDigest)]
     case .classify: ["type": "classify"]
@@ -38,7 +42,8 @@ package enum ChildRequest: Sendable {
       case "render":
         self = .render(
           recipe: try json.require("recipe"),
-          threads: try json.requireInteger("threads")
+          threads: try json.requireInteger("threads"),
+          inputName: try json.requireString("inputName")
         )
       case "inspect": self = .inspect(computesDigest: try json.requireBool("digest"))
       case "classify": self = .classify

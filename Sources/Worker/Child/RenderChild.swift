@@ -61,7 +61,7 @@ package enum RenderChild {
     switch request {
     case .hello, .classify:
       throw RemoteFailure(ChannelError.unexpected(type: "hello"))
-    case .render(let recipe, let threads):
+    case .render(let recipe, let threads, let inputName):
       let observer = ChildObserver { response in
         // A worker that has gone is noticed by the next receive; progress is worth no error.
         try? channel.send(response.json)
@@ -70,6 +70,7 @@ package enum RenderChild {
       let bytes = try read(input)
       return try engine.render(
         bytes,
+        inputName: inputName,
         recipe: recipe,
         sinks: files.dropFirst().map { DescriptorSink($0) },
         threads: max(1, threads),

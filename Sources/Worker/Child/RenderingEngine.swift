@@ -11,6 +11,7 @@ package struct RenderingEngine: ChildEngine {
 
   package func render(
     _ input: consuming [UInt8],
+    inputName: String,
     recipe: JSONValue,
     sinks: [DescriptorSink],
     threads: Int,
@@ -21,6 +22,7 @@ package struct RenderingEngine: ChildEngine {
     do throws(RenderError) {
       return try Renderer.render(
         consume input,
+        inputName: inputName,
         recipe: recipe,
         sinks: sinks,
         scheduler: TileScheduler(laneCount: threads),

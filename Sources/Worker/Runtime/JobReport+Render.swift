@@ -22,7 +22,7 @@ extension JobReport {
         width: rendered.size.width,
         height: rendered.size.height,
         format: rendered.format.rawValue,
-        colorSpace: rendered.colorSpace.rawValue,
+        colorSpace: rendered.colorSpace?.rawValue,
         bitDepth: rendered.bitDepth
       )
     }

@@ -133,7 +133,11 @@ package final class RenderSlot: @unchecked Sendable {
     defer { set.discard() }
     let recipe = try recipe(of: job)
     let answer = try ask(
-      .render(recipe: recipe, threads: settings.threads),
+      .render(
+        recipe: recipe,
+        threads: settings.threads,
+        inputName: job.input.location.path.nameForFiles
+      ),
       files: [input] + set.files,
       services.observe
     )

@@ -50,11 +50,11 @@ import Testing
     #expect(throws: DNGWritingError.sampleOverBitDepth(tile: 9, bitsPerSample: 14)) {
       try DNGWriter.write(frame, encoding: tiles, metadata: metadata, scheduler: scheduler)
     }
-    raw.bits = 11
+    raw.bits = 7
     raw.layout = .linear(planes: 1)
     #expect(
       throws: DNGWritingError.unsupportedBitDepth(
-        bitsPerSample: 11,
+        bitsPerSample: 7,
         compression: "no compression"
       )
     ) {

@@ -1,0 +1,61 @@
+/// The codes of a reduced bit depth: a LinearizationTable (50712) and its inverse.
+struct CompandingTable {
+  /// The linear code of each stored one, strictly ascending.
+  let decoded: [UInt16]
+  /// The stored code whose linear code is nearest, for each linear code; of two as near the lower one.
+  let encoded: [UInt16]
+
+  /// - Precondition: `decoded` ascends strictly and is not empty.
+  init(decoded: [UInt16]) {
+    self.decoded = decoded
+    var encoded = [UInt16](repeating: 0, count: 1 << 16)
+    var code = 0
+    for linear in 0..<encoded.count {
+      while code + 1 < decoded.count,
+        Int(decoded[code + 1]) - linear < linear - Int(decoded[code])
+      {
+        code += 1
+      }
+      encoded[linear] = UInt16(code)
+    }
+    self.encoded = encoded
+  }
+
+  /// Codes in steps of one size in units of the noise, at most 2^`bits`, from a little below black to
+  /// `top`; where such a step is smaller than a linear code, it is one.
+  ///
+  /// The few codes below black, three standard deviations, keep the mean of noise around black at black.
+  init(squareRootFor noise: NoiseModel, levels: CodeRange, bits: Int) {
+    let low = levels.lowest(of: noise)
+    let first = noise.stabilized(levels.signal(Double(low)))
+    let last = noise.stabilized(levels.signal(Double(levels.top)))
+    self.init(low: low, top: levels.top, bits: bits) { part in
+      levels.code(noise.signal(first + (last - first) * part))
+    }
+  }
+
+  /// At most 2^`bits` codes in steps of one size, from a little below black to `top`.
+  init(linearFor noise: NoiseModel, levels: CodeRange, bits: Int) {
+    let low = levels.lowest(of: noise)
+    self.init(low: low, top: levels.top, bits: bits) { part in
+      Double(low) + Double(levels.top - low) * part
+    }
+  }
+
+  /// The codes at evenly spaced parts from 0 to 1 of an ascending curve, pushed apart where it is flat.
+  private init(low: Int, top: Int, bits: Int, _ curve: (Double) -> Double) {
+    let count = min(1 << bits, top - low + 1)
+    var decoded: [UInt16] = []
+    decoded.reserveCapacity(count)
+    var former = low - 1
+    for index in 0..<count {
+      let part = count == 1 ? 0 : Double(index) / Double(count - 1)
+      let rounded = Int(curve(part).rounded())
+      // Room is left for the codes that follow.
+      let code = min(max(rounded, former + 1), top - (count - 1 - index))
+      decoded.append(UInt16(code))
+      former = code
+    }
+    self.init(decoded: decoded)
+  }
+}

@@ -1,0 +1,126 @@
+internal import DNGFormat
+internal import Develop
+internal import ImageEncoding
+internal import Raster
+internal import RawDecoding
+internal import RawModel
+internal import Recipe
+
+/// Writes the DNG outputs of one render.
+struct RawOutputs {
+  /// What of the source is kept.
+  private let original: DNGOriginal
+  /// The source's bytes, where an output may be a copy of them.
+  private let source: [UInt8]?
+  private let inputName: String?
+
+  /// Nil where the recipe has no DNG output.
+  ///
+  /// - Throws: `decode` where something that is to be kept is damaged.
+  init?(
+    _ plan: OutputPlan,
+    input: [UInt8],
+    inputName: String?
+  ) throws(RenderError) {
+    guard !plan.rawSteps.isEmpty else { return nil }
+    do throws(DNGReadError) {
+      original = try DNGOriginal(input)
+    } catch {
+      throw .decode(.dng(error))
+    }
+    source = plan.keepsSmaller ? input : nil
+    self.inputName = inputName
+  }
+
+  /// Writes one output.
+  func write(
+    _ frame: borrowing RawFrame,
+    _ step: OutputPlan.RawStep,
+    to sink: any ByteSink,
+    scheduler: TileScheduler
+  ) throws(RenderError) -> RenderReport.Output {
+    let output: DNGOutput
+    do throws(DNGWritingError) {
+      output = try DNGWriter.write(
+        frame,
+        keeping: original,
+        settings: DNGOutputSettings(step.settings, originalFileName: inputName),
+        previews: step.settings.preview == .source ? .kept : .none,
+        scheduler: scheduler
+      )
+    } catch {
+      throw .write(error, outputID: step.id)
+    }
+    if step.settings.keepSmaller, let source, output.byteCount >= source.count {
+      try put([(0, source)], to: sink, step.id)
+      return RenderReport.Output(
+        id: step.id,
+        byteCount: source.count,
+        size: frame.description.size,
+        format: .dng,
+        colorSpace: nil,
+        bitDepth: frame.description.bitsPerSample,
+        raw: RawOutputReport(compression: "copy", isUnchanged: true)
+      )
+    }
+    try put(output.parts, to: sink, step.id)
+    return RenderReport.Output(
+      id: step.id,
+      byteCount: output.byteCount,
+      size: frame.description.size,
+      format: .dng,
+      colorSpace: nil,
+      bitDepth: output.report.bitsPerSample,
+      raw: RawOutputReport(output.report, compression: step.settings.compression.rawValue)
+    )
+  }
+
+  private func put(
+    _ parts: [(offset: Int, bytes: [UInt8])],
+    to sink: any ByteSink,
+    _ id: String
+  ) throws(RenderError) {
+    do throws(ByteSinkError) {
+      for (offset, bytes) in parts where !bytes.isEmpty {
+        // UInt8 has no padding.
+        try unsafe sink.write(bytes.span.bytes, at: offset)
+      }
+    } catch {
+      throw .encode(.sink(error), outputID: id)
+    }
+  }
+}
+
+extension DNGOutputSettings {
+  init(_ settings: OutputSpecification.DNGSettings, originalFileName: String?) {
+    let bitDepth: BitDepth =
+      switch settings.bitDepth {
+      case .source: .source
+      case .integer(let bits): .integer(bits)
+      case .float16: .float16
+      case .float32: .float32
+      }
+    let curve: Curve =
+      switch settings.curve {
+      case .source: .source
+      case .squareRoot: .squareRoot
+      case .linear: .linear
+      }
+    let compression: Compression =
+      switch settings.compression {
+      case .losslessJPEG: .losslessJPEG
+      case .none: .none
+      case .deflate: .deflate
+      case .jpegXL: .jpegXL
+      case .lossyJPEG: .lossyJPEG
+      }
+    self.init(
+      compression: compression,
+      bitDepth: bitDepth,
+      curve: curve,
+      quality: settings.quality,
+      software: "rawmill \(EngineInformation.version)",
+      originalFileName: originalFileName
+    )
+  }
+}
