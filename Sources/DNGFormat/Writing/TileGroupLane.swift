@@ -4,9 +4,10 @@ internal import Raster
 /// Hashes tiles of one size at the same time; the buffers of one lane of the scheduler.
 struct TileGroupLane {
   /// A row of each tile, after each other; two samples that count as bytes share an element.
+  ///
+  /// Read from here and not from the frame: the copies run through memory in order, which the
+  /// processor sees ahead.
   private var rows: [UInt16] = []
-  /// The same as 32-bit words with the tiles side by side.
-  private var words: [MD5Lanes.Words] = []
 
   /// The digests of the tiles' samples, plane by plane.
   ///
@@ -29,15 +30,17 @@ struct TileGroupLane {
         digest(of: $0.region, samples: samples, samplesPerPixel: samplesPerPixel, isByte: isByte)
       }
     }
-    let wordCount = rowByteCount / 4
-    rows = [UInt16](repeating: 0, count: MD5Lanes.laneCount * 2 * wordCount)
-    words = [MD5Lanes.Words](repeating: .init(), count: wordCount)
+    let rowCount = rowByteCount / 2
+    if rows.count < MD5Lanes.laneCount * rowCount {
+      rows = [UInt16](repeating: 0, count: MD5Lanes.laneCount * rowCount)
+    }
+    let offsets = (0..<MD5Lanes.laneCount).map { $0 * rowByteCount }
     var lanes = MD5Lanes()
     for plane in 0..<samplesPerPixel {
       for y in 0..<size.height {
         for (lane, tile) in tiles.enumerated() {
           samples.withRow(tile.region.top + y) { row in
-            let range = 2 * lane * wordCount..<2 * (lane + 1) * wordCount
+            let range = lane * rowCount..<(lane + 1) * rowCount
             let first = tile.region.left * samplesPerPixel + plane
             if isByte {
               packBytes(row, first: first, distance: samplesPerPixel, into: range, of: &rows)
@@ -46,8 +49,8 @@ struct TileGroupLane {
             }
           }
         }
-        transpose(rows, into: &words)
-        lanes.update(words.span)
+        // UInt16 has no padding, so that all of its memory is initialised.
+        lanes.update(unsafe rows.span.bytes, offsets: offsets, wordCount: rowByteCount / 4)
       }
     }
     return Array(lanes.finalize().prefix(tiles.count))
@@ -87,7 +90,13 @@ private func copy(
   var output = rows.mutableSpan
   if distance == 1 {
     let source = row.extracting(first..<first + range.count)
-    for index in source.indices { output[range.lowerBound + index] = source[index] }
+    // Both have as many samples.
+    unsafe output.withUnsafeMutableBytes { output in
+      let target = unsafe output[2 * range.lowerBound..<2 * range.upperBound]
+      unsafe source.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: source)
+      }
+    }
   } else {
     for index in 0..<range.count {
       output[range.lowerBound + index] = row[first + index * distance]
@@ -107,32 +116,5 @@ private func packBytes(
     let low = row[first + 2 * index * distance] & 0xFF
     let high = row[first + (2 * index + 1) * distance] & 0xFF
     rows[range.lowerBound + index] = low | high << 8
-  }
-}
-
-/// Puts word w of eight rows, which stand after each other, side by side.
-private func transpose(_ rows: [UInt16], into words: inout [MD5Lanes.Words]) {
-  // UInt16 has no padding, so that all of its memory is initialised.
-  let bytes = unsafe rows.span.bytes
-  let rowByteCount = 4 * words.count
-  func word(_ lane: Int, _ index: Int) -> UInt32 {
-    // Any bits are a valid UInt32, and the load is bounds-checked.
-    let value = unsafe bytes.unsafeLoadUnaligned(
-      fromByteOffset: lane &* rowByteCount &+ 4 &* index,
-      as: UInt32.self
-    )
-    return UInt32(littleEndian: value)
-  }
-  for index in words.indices {
-    words[index] = MD5Lanes.Words(
-      word(0, index),
-      word(1, index),
-      word(2, index),
-      word(3, index),
-      word(4, index),
-      word(5, index),
-      word(6, index),
-      word(7, index)
-    )
   }
 }
