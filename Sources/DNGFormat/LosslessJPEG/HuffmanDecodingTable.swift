@@ -1,84 +1,122 @@
-/// Codes of one component, made to decode a whole difference with one look at 11 bits.
+/// Codes of one component, made to decode a whole difference with one look at 9 bits.
 ///
-/// An entry of `lookup` belongs to the 11 bits ahead: a code and, for a category above 0, the first
-/// of its extra bits, which is the difference's sign. Bits 0-7 hold the number of bits of code and
-/// extra bits together; bits 16-31 hold what is to be added to those bits, taken as one number, to
-/// give the difference modulo 2^16. Entry 0 stands for codes that are longer, for differences of more
-/// than 28 bits (so that two fit in the 57 bits that are there) and for bits that are no code.
-@safe
-struct HuffmanDecodingTable {
-  static let lookupBits = 11
+/// An entry belongs to the 9 bits ahead: a code and, for a category above 0, the first of its extra
+/// bits, which is the difference's sign. Bits 0-7 hold the number of bits of code and extra bits
+/// together; bits 16-31 hold what is to be added to those bits, taken as one number, to give the
+/// difference modulo 2^16. Entry 0 stands for codes that are longer, for differences of more than 28
+/// bits (so that two fit in the 57 bits that are there) and for bits that are no code. Those are
+/// decoded by the limits behind the entries.
+///
+/// One difference in a thousand of camera raws has a longer code. More bits would make such codes
+/// rarer, but the tables of the tiles that take turns are to leave most of a first-level cache of 32
+/// KiB to the scans and samples.
+enum HuffmanDecodingTable {
+  static let lookupBits = 9
   static let longestFastTotal = 28
 
-  /// 2^11 entries, in memory that the lane owns.
-  let lookup: UnsafeMutablePointer<UInt32>
-  /// The first code of each length, at index 1 to 16.
-  private var firstCode: [17 of UInt32] = .init(repeating: 0)
-  /// Codes of each length.
-  private var count: [17 of UInt32] = .init(repeating: 0)
-  /// The index of the first code's category.
-  private var firstIndex: [17 of UInt32] = .init(repeating: 0)
-  private var categories: [17 of UInt8] = .init(repeating: 0)
+  /// The end of the codes of each length, left-aligned in 16 bits, at index 1 to 16.
+  private static let limits = 1 << lookupBits
+  /// What is to be added to a code of each length to give the place of its category.
+  private static let bases = limits + 17
+  /// The categories in the order of their codes.
+  private static let categories = bases + 17
+  /// Numbers of 32 bits that a table takes; a multiple of a cache line.
+  static let size = (categories + 17 + 15) / 16 * 16
 
+  /// Writes the table of a prefix code.
+  ///
   /// - Parameters:
-  ///   - specification: A prefix code.
-  ///   - lookup: Room for 2^11 entries that outlives the table.
+  ///   - table: Room for `size` numbers.
+  ///   - specification: The code.
   @unsafe
-  init(_ specification: HuffmanSpecification, lookup: UnsafeMutablePointer<UInt32>) {
-    unsafe self.lookup = lookup
-    let size = 1 << Self.lookupBits
-    unsafe lookup.update(repeating: 0, count: size)
+  static func fill(
+    _ table: UnsafeMutablePointer<UInt32>,
+    _ specification: HuffmanSpecification
+  ) {
+    unsafe table.update(repeating: 0, count: size)
     var code: UInt32 = 0
     var index = 0
     for length in 1...16 {
-      firstCode[length] = code
-      firstIndex[length] = UInt32(index)
-      count[length] = UInt32(specification.counts[length - 1])
+      unsafe table[bases + length] = UInt32(index) &- code
       for _ in 0..<specification.counts[length - 1] {
         let category = specification.categories[index]
-        categories[index] = category
-        unsafe fill(code: code, length: length, category: Int(category))
+        unsafe table[categories + index] = UInt32(category)
+        unsafe fill(table, code: code, length: length, category: Int(category))
         code += 1
         index += 1
       }
+      unsafe table[limits + length] = code << UInt32(16 - length)
       code <<= 1
     }
   }
 
-  /// The category and the length of the code at the start of `bits` (16 of them, right-aligned), or
-  /// nil where they are no code.
-  func code(_ bits: UInt32) -> (category: Int, length: Int)? {
-    for length in 1...16 {
-      let offset = (bits >> UInt32(16 - length)) &- firstCode[length]
-      if offset < count[length] {
-        return (Int(categories[Int(firstIndex[length] + offset)]), length)
-      }
+  /// A difference by the length of its code.
+  ///
+  /// - Parameters:
+  ///   - bits: The bits ahead, left-aligned: at least the 31 that code and extra bits can have.
+  ///   - tables: Memory in which tables stand.
+  ///   - start: Where in it `fill` wrote the table.
+  /// - Returns: The difference modulo 2^16 and its bits; 2^16 and 16 bits where it is no code.
+  @unsafe @inline(never)
+  static func longDifference(
+    _ bits: UInt64,
+    _ tables: UnsafePointer<UInt32>,
+    _ start: Int
+  ) -> (difference: UInt32, total: Int) {
+    let table = unsafe tables + start
+    let ahead = UInt32(truncatingIfNeeded: bits >> 48)
+    var length = 1
+    // Codes of one length follow those that are shorter, so that the limits ascend.
+    while unsafe ahead >= table[limits + length] {
+      length += 1
+      guard length <= 16 else { return (1 << 16, 16) }
     }
-    return nil
+    // One of the categories: the code is below its limit and not below that of the length before.
+    let index = unsafe (ahead >> UInt32(16 - length)) &+ table[bases + length]
+    let category = unsafe Int(table[categories + Int(index)])
+    guard category > 0 else { return (0, length) }
+    guard category < 16 else { return (32_768, length) }
+    let extra = UInt32(truncatingIfNeeded: (bits << UInt64(length)) >> UInt64(64 - category))
+    let isNegative = extra >> UInt32(category - 1) == 0
+    let difference = isNegative ? extra &- ((1 as UInt32) << UInt32(category) - 1) : extra
+    return (difference & 0xFFFF, length + category)
   }
 
   @unsafe
-  private func fill(code: UInt32, length: Int, category: Int) {
+  private static func fill(
+    _ table: UnsafeMutablePointer<UInt32>,
+    code: UInt32,
+    length: Int,
+    category: Int
+  ) {
     // H.1.2.2: category 16 is the difference 32768 and has no extra bits.
     let extraBits = category == 16 ? 0 : category
     let total = length + extraBits
-    guard total <= Self.longestFastTotal else { return }
+    guard total <= longestFastTotal else { return }
     let codeValue = code << UInt32(extraBits)
     if extraBits == 0 {
-      guard length <= Self.lookupBits else { return }
+      guard length <= lookupBits else { return }
       let difference: UInt32 = category == 16 ? 32_768 : 0
-      unsafe fill(prefix: code, length: length, total: total, adjustment: difference &- codeValue)
+      unsafe fill(
+        table,
+        prefix: code,
+        length: length,
+        total: total,
+        adjustment: difference &- codeValue
+      )
     } else {
-      guard length < Self.lookupBits else { return }
+      guard length < lookupBits else { return }
       // A first extra bit of 0: the difference is negative, the bits count from -(2^category - 1).
       let negative = 0 &- ((1 as UInt32) << UInt32(extraBits) - 1)
       unsafe fill(
+        table,
         prefix: code << 1,
         length: length + 1,
         total: total,
         adjustment: negative &- codeValue
       )
       unsafe fill(
+        table,
         prefix: code << 1 | 1,
         length: length + 1,
         total: total,
@@ -90,9 +128,15 @@ struct HuffmanDecodingTable {
   /// All entries whose first `length` bits are `prefix`; they lie within the table, because the
   /// specification was checked to be a prefix code.
   @unsafe
-  private func fill(prefix: UInt32, length: Int, total: Int, adjustment: UInt32) {
-    let free = Self.lookupBits - length
+  private static func fill(
+    _ table: UnsafeMutablePointer<UInt32>,
+    prefix: UInt32,
+    length: Int,
+    total: Int,
+    adjustment: UInt32
+  ) {
+    let free = lookupBits - length
     let entry = (adjustment & 0xFFFF) << 16 | UInt32(total)
-    unsafe (lookup + Int(prefix) << free).update(repeating: entry, count: 1 << free)
+    unsafe (table + Int(prefix) << free).update(repeating: entry, count: 1 << free)
   }
 }

@@ -1,67 +1,81 @@
 internal import Glibc
 
-/// The memory in which one lane decodes one tile at a time; it grows to the largest tile and stays.
+/// The memory in which one lane decodes some tiles at a time; it grows to the largest tile and stays.
 ///
-/// Not shared: a lane has its own.
+/// A slot holds one tile. Not shared: a lane has its own.
 @safe
 final class LosslessJPEGBuffers {
-  /// Lookup tables of four components.
-  private let lookups: UnsafeMutablePointer<UInt32>
-  /// The tables of four components; how many are initialised, `tableCount` says.
-  private let tables: UnsafeMutablePointer<HuffmanDecodingTable>
-  private var tableCount = 0
-  /// The unstuffed scan and the zeros behind it.
-  private(set) var scan: UnsafeMutablePointer<UInt8>
-  private var scanCapacity: Int
+  let slotCount: Int
+  /// Tables of four components for each slot, see `table`.
+  let tables: UnsafeMutablePointer<UInt32>
+  /// The unstuffed scans, each with zeros behind it.
+  private(set) var scans: UnsafeMutablePointer<UInt8>
+  /// Bytes of a slot of `scans`, padding included.
+  private var scanStride = 0
   /// Decoded samples that don't go straight into the picture.
   private(set) var samples: UnsafeMutablePointer<UInt16>
   private var sampleCapacity: Int
 
-  /// Zeros behind the scan.
+  /// Zeros behind a scan.
   ///
   /// A difference takes 31 bits at the most, so that 1024 of them run over
-  /// the scan's end by less than this, with the eight bytes that a refill reads.
+  /// the scan's end by less than this, with the eight bytes that a look ahead reads.
   static let padding = 4096 + 64
   /// After so many differences the position is checked.
   static let differencesPerCheck = 1024
+  /// The components that a scan has at the most.
+  static let componentLimit = 4
 
-  init() {
-    let lookupCount = 1 << HuffmanDecodingTable.lookupBits
-    unsafe lookups = .allocate(capacity: 4 * lookupCount)
-    unsafe lookups.initialize(repeating: 0, count: 4 * lookupCount)
-    unsafe tables = .allocate(capacity: 4)
-    scanCapacity = 0
-    unsafe scan = .allocate(capacity: Self.padding)
+  init(slotCount: Int) {
+    self.slotCount = slotCount
+    let tableCount = slotCount * Self.componentLimit * HuffmanDecodingTable.size
+    unsafe tables = .allocate(capacity: tableCount)
+    unsafe tables.initialize(repeating: 0, count: tableCount)
+    unsafe scans = .allocate(capacity: 1)
     sampleCapacity = 1
     unsafe samples = .allocate(capacity: 1)
     unsafe samples.initialize(repeating: 0, count: 1)
   }
 
   deinit {
-    unsafe lookups.deallocate()
-    unsafe tables.deinitialize(count: tableCount)
     unsafe tables.deallocate()
-    unsafe scan.deallocate()
+    unsafe scans.deallocate()
     unsafe samples.deallocate()
   }
 
-  /// Builds the components' tables and returns where the first of them stands.
-  @unsafe
-  func makeTables(_ specifications: [HuffmanSpecification]) -> UnsafePointer<HuffmanDecodingTable> {
-    precondition(specifications.count <= 4, "a scan has up to four components")
-    unsafe tables.deinitialize(count: tableCount)
-    for (index, specification) in specifications.enumerated() {
-      let lookup = unsafe lookups + index << HuffmanDecodingTable.lookupBits
-      unsafe (tables + index).initialize(
-        to: HuffmanDecodingTable(specification, lookup: lookup)
-      )
-    }
-    tableCount = specifications.count
-    return unsafe UnsafePointer(tables)
+  /// Where the table of a slot's component stands in `tables`.
+  @inline(__always)
+  static func table(slot: Int, component: Int) -> Int {
+    (slot &* componentLimit &+ component) &* HuffmanDecodingTable.size
   }
 
+  /// Writes the tables of a slot's components.
+  func makeTables(slot: Int, _ header: LosslessJPEGHeader) {
+    precondition(slot < slotCount && header.tableIndices.count <= Self.componentLimit, "a slot")
+    for (component, index) in header.tableIndices.enumerated() {
+      // Within the tables of the slot.
+      let table = unsafe tables + Self.table(slot: slot, component: component)
+      if let same = header.tableIndices.firstIndex(of: index), same < component {
+        let made = unsafe tables + Self.table(slot: slot, component: same)
+        unsafe table.update(from: made, count: HuffmanDecodingTable.size)
+      } else {
+        unsafe HuffmanDecodingTable.fill(table, header.tables[index])
+      }
+    }
+  }
+
+  /// Room for scans of up to `byteCount` bytes in all slots; what stood there is lost.
+  func reserveScans(_ byteCount: Int) {
+    guard byteCount + Self.padding > scanStride else { return }
+    unsafe scans.deallocate()
+    scanStride = byteCount + Self.padding
+    unsafe scans = .allocate(capacity: slotCount * scanStride)
+  }
+
+  /// Where the scan of a slot starts in `scans`.
+  func scanStart(slot: Int) -> Int { slot * scanStride }
+
   /// Room for `count` samples; what stood there is lost.
-  @unsafe
   func reserveSamples(_ count: Int) {
     guard count > sampleCapacity else { return }
     unsafe samples.deallocate()
@@ -70,17 +84,14 @@ final class LosslessJPEGBuffers {
     sampleCapacity = count
   }
 
-  /// Copies entropy-coded data up to the next marker into `scan`, without its stuffing (B.1.1.5), and
-  /// puts zeros behind it.
+  /// Copies entropy-coded data up to the next marker into a slot of `scans`, without its stuffing
+  /// (B.1.1.5), and puts zeros behind it.
   ///
   /// - Returns: The bytes of the scan and where the marker's 0xFF stands, or nil where the data ends
   ///   without a marker.
-  func unstuff(_ bytes: Span<UInt8>) -> (byteCount: Int, marker: Int)? {
-    if bytes.count > scanCapacity {
-      unsafe scan.deallocate()
-      scanCapacity = bytes.count
-      unsafe scan = .allocate(capacity: scanCapacity + Self.padding)
-    }
+  func unstuff(_ bytes: Span<UInt8>, slot: Int) -> (byteCount: Int, marker: Int)? {
+    precondition(slot < slotCount && bytes.count + Self.padding <= scanStride, "room for the scan")
+    let scan = unsafe scans + scanStart(slot: slot)
     // The scan is not longer than its source, for which there is room, and `from` stays below the
     // source's end.
     return unsafe bytes.withUnsafeBufferPointer { source in

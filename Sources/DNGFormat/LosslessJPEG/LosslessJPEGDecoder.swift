@@ -1,6 +1,6 @@
 /// Decodes single lossless JPEG streams, as tiles of a DNG are, outside a file.
 package struct LosslessJPEGDecoder: ~Copyable {
-  private let buffers = LosslessJPEGBuffers()
+  private let buffers = LosslessJPEGBuffers(slotCount: 1)
 
   package init() {}
 
@@ -15,6 +15,7 @@ package struct LosslessJPEGDecoder: ~Copyable {
     _ bytes: [UInt8],
     sampleCount: Int
   ) throws(LosslessJPEGError) -> (shape: LosslessJPEGShape, samples: [UInt16]) {
+    buffers.reserveScans(bytes.count)
     var stream = try LosslessJPEGStream(
       bytes,
       range: 0..<bytes.count,

@@ -5,7 +5,7 @@ extension LosslessJPEGStream {
   /// - Throws: `LosslessJPEGError` for damaged data.
   mutating func decodeFrame() throws(LosslessJPEGError) {
     let shape = header.shape
-    unsafe buffers.reserveSamples(shape.sampleCount)
+    buffers.reserveSamples(shape.sampleCount)
     var reader = self.reader
     var isFirstLine = true
     for row in 0..<shape.rows {
@@ -51,17 +51,19 @@ extension LosslessJPEGStream {
     let components = shape.components
     let width = shape.samplesPerRow
     let line = unsafe buffers.samples + row * width
+    let scans = unsafe UnsafePointer(buffers.scans)
+    let tables = unsafe UnsafePointer(buffers.tables)
     // Read only below the first line.
     let above = unsafe isFirstLine ? line : line - width
     var invalid: UInt32 = 0
     var bits: UInt16 = 0
     for component in 0..<components {
-      let table = unsafe table(component)
-      var ahead = unsafe reader.ahead()
+      var ahead = unsafe reader.ahead(scans)
       let difference = unsafe reader.difference(
         &ahead,
-        UnsafePointer(table.pointee.lookup),
-        table,
+        scans,
+        tables,
+        table: LosslessJPEGBuffers.table(slot: slot, component: component),
         invalid: &invalid
       )
       // H.1.2.1: the first column is predicted from above, the first sample from half the range.
@@ -77,15 +79,15 @@ extension LosslessJPEGStream {
       let end = min(width, index + LosslessJPEGBuffers.differencesPerCheck / 4 * components)
       while index < end {
         for component in 0..<components {
-          let table = unsafe table(component)
           let left = unsafe Int32(line[index - components])
           let up = unsafe Int32(above[index])
           let upLeft = unsafe Int32(above[index - components])
-          var ahead = unsafe reader.ahead()
+          var ahead = unsafe reader.ahead(scans)
           let difference = unsafe reader.difference(
             &ahead,
-            UnsafePointer(table.pointee.lookup),
-            table,
+            scans,
+            tables,
+            table: LosslessJPEGBuffers.table(slot: slot, component: component),
             invalid: &invalid
           )
           let prediction = UInt32(bitPattern: predict(left, up, upLeft))

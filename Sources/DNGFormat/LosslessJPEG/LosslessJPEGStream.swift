@@ -5,7 +5,7 @@
 struct LosslessJPEGStream {
   let header: LosslessJPEGHeader
   let buffers: LosslessJPEGBuffers
-  let tables: UnsafePointer<HuffmanDecodingTable>
+  let slot: Int
   /// Bits of the scan up to its first marker.
   private(set) var bitCount: Int
   /// Where that marker stands in the file's bytes.
@@ -17,13 +17,15 @@ struct LosslessJPEGStream {
   ///   - bytes: The file's bytes.
   ///   - range: The tile's, within them.
   ///   - sampleCount: The samples that the tile has.
-  ///   - buffers: The memory to decode in.
+  ///   - buffers: The memory to decode in, with room for a scan as long as the range.
+  ///   - slot: The part of it that is the tile's.
   /// - Throws: `LosslessJPEGError` for a broken header, another number of samples, a scan without end.
   init(
     _ bytes: [UInt8],
     range: Range<Int>,
     sampleCount: Int,
-    buffers: LosslessJPEGBuffers
+    buffers: LosslessJPEGBuffers,
+    slot: Int = 0
   ) throws(LosslessJPEGError) {
     var reader = LosslessJPEGHeaderReader(bytes, range: range)
     header = try reader.read()
@@ -34,26 +36,27 @@ struct LosslessJPEGStream {
     self.bytes = bytes
     self.range = range
     self.buffers = buffers
-    // The tables stay in the buffers, which this value keeps alive.
-    unsafe tables = buffers.makeTables(header.tables)
+    self.slot = slot
+    buffers.makeTables(slot: slot, header)
     let scan = bytes.span.extracting(header.scanStart..<range.upperBound)
-    guard let (byteCount, marker) = buffers.unstuff(scan) else { throw .missingEndMarker }
+    guard let (byteCount, marker) = buffers.unstuff(scan, slot: slot) else {
+      throw .missingEndMarker
+    }
     bitCount = byteCount * 8
     self.marker = header.scanStart + marker
   }
 
   /// A reader at the start of the unstuffed scan.
-  var reader: EntropyBitReader { unsafe EntropyBitReader(UnsafePointer(buffers.scan)) }
+  var reader: EntropyBitReader { EntropyBitReader(position: 8 * buffers.scanStart(slot: slot)) }
 
-  /// The table of a component.
-  @unsafe
-  func table(_ component: Int) -> UnsafePointer<HuffmanDecodingTable> {
-    unsafe tables + header.tableIndices[component]
+  /// Bits of the scan that were not taken; below zero where more were.
+  private func bitsLeft(_ reader: EntropyBitReader) -> Int {
+    bitCount - (reader.position - 8 * buffers.scanStart(slot: slot))
   }
 
   /// Whether no more bits were taken than the scan has.
   func isWithinScan(_ reader: EntropyBitReader) -> Bool {
-    reader.position <= bitCount
+    bitsLeft(reader) >= 0
   }
 
   /// Whether the scan and the image end where the last difference does.
@@ -71,7 +74,7 @@ struct LosslessJPEGStream {
   ///
   /// - Throws: `entropyExhausted`, `entropySurplus`.
   func checkEnd(_ reader: EntropyBitReader, row: Int) throws(LosslessJPEGError) {
-    let left = bitCount - reader.position
+    let left = bitsLeft(reader)
     guard left >= 0 else { throw .entropyExhausted(row: row) }
     guard left <= 7 else { throw .entropySurplus(bits: left) }
   }
@@ -85,9 +88,11 @@ struct LosslessJPEGStream {
       throw .unexpectedMarker(Int(bytes[marker + 1]), offset: marker - range.lowerBound)
     }
     let start = marker + 2
-    guard
-      let (byteCount, next) = buffers.unstuff(bytes.span.extracting(start..<range.upperBound))
-    else { throw .missingEndMarker }
+    let file = bytes
+    let rest = file.span.extracting(start..<range.upperBound)
+    guard let (byteCount, next) = buffers.unstuff(rest, slot: slot) else {
+      throw .missingEndMarker
+    }
     bitCount = byteCount * 8
     marker = start + next
   }

@@ -7,21 +7,27 @@ struct LosslessJPEGTiles {
 
   /// Tiles that a lane decodes in turn.
   static let tilesInTurn = 3
+  /// Bytes of the largest tile up to which tiles take turns: each of a lane's slots has room for it.
+  static let largestInTurn = 64 << 20
 
   /// Decodes all tiles on the scheduler's lanes.
   ///
   /// - Throws: `losslessJPEG`, and `unsupported` for tiles of lossy JPEG.
   func decode(into writer: TileWriter<UInt16>, scheduler: TileScheduler) throws(DNGReadError) {
     let tileCount = layout.ranges.count
-    let groupCount = (tileCount + Self.tilesInTurn - 1) / Self.tilesInTurn
+    let largest = layout.ranges.map(\.count).max() ?? 0
+    let slotCount = largest <= Self.largestInTurn ? Self.tilesInTurn : 1
+    let groupCount = (tileCount + slotCount - 1) / slotCount
     try scheduler.forEach(count: groupCount) { () throws(DNGReadError) in
-      (0..<Self.tilesInTurn).map { _ in LosslessJPEGBuffers() }
-    } body: { (group, buffers: inout [LosslessJPEGBuffers]) throws(DNGReadError) in
-      let first = group * Self.tilesInTurn
-      let tiles = first..<min(tileCount, first + Self.tilesInTurn)
+      let buffers = LosslessJPEGBuffers(slotCount: slotCount)
+      buffers.reserveScans(largest)
+      return buffers
+    } body: { (group, buffers: inout LosslessJPEGBuffers) throws(DNGReadError) in
+      let first = group * slotCount
+      let tiles = first..<min(tileCount, first + slotCount)
       if decodeInTurn(tiles, into: writer, buffers) { return }
       // One after the other: the lowest damaged tile is found, and what is wrong with it.
-      for tile in tiles { try decode(tile: tile, into: writer, buffers[0]) }
+      for tile in tiles { try decode(tile: tile, into: writer, buffers) }
     }
   }
 
@@ -29,13 +35,14 @@ struct LosslessJPEGTiles {
   private func decodeInTurn(
     _ tiles: Range<Int>,
     into writer: TileWriter<UInt16>,
-    _ buffers: [LosslessJPEGBuffers]
+    _ buffers: LosslessJPEGBuffers
   ) -> Bool {
     let size = layout.codedSize(ofTile: tiles.lowerBound)
     guard tiles.allSatisfy({ layout.codedSize(ofTile: $0) == size }) else { return false }
     var streams: [LosslessJPEGStream] = []
-    for (tile, buffers) in zip(tiles, buffers) {
-      guard case .success(let stream) = open(tile, buffers) else { return false }
+    for tile in tiles {
+      let opened = open(tile, buffers, slot: tile - tiles.lowerBound)
+      guard case .success(let stream) = opened else { return false }
       streams.append(stream)
     }
     let turns = LosslessJPEGTurns(
@@ -49,14 +56,16 @@ struct LosslessJPEGTiles {
 
   private func open(
     _ tile: Int,
-    _ buffers: LosslessJPEGBuffers
+    _ buffers: LosslessJPEGBuffers,
+    slot: Int = 0
   ) -> Result<LosslessJPEGStream, LosslessJPEGError> {
     Result { () throws(LosslessJPEGError) in
       try LosslessJPEGStream(
         bytes,
         range: layout.ranges[tile],
         sampleCount: sampleCount(ofTile: tile),
-        buffers: buffers
+        buffers: buffers,
+        slot: slot
       )
     }
   }

@@ -57,13 +57,15 @@ struct LosslessJPEGTurns {
       })
     else { return nil }
     self.streams = streams
+    let buffers = streams[0].buffers
+    buffers.reserveSamples(streams.count * width)
     targets = zip(streams, regions).map { stream, region in
-      unsafe stream.buffers.reserveSamples(width)
-      return unsafe Target(
+      // A line for each of the slots.
+      unsafe Target(
         region: region,
         samplesPerPixel: samplesPerPixel,
         width: width,
-        scratch: stream.buffers.samples
+        scratch: buffers.samples + stream.slot * width
       )
     }
   }
@@ -71,100 +73,104 @@ struct LosslessJPEGTurns {
   /// Decodes the tiles; false where any of them is damaged.
   func decode(into writer: TileWriter<UInt16>) -> Bool {
     switch streams[0].header.shape.components {
-    case 1: decode(SamplePair.self, samples: 2, into: writer)
-    case 2: decode(TwoComponents.self, samples: 2, into: writer)
-    default: decode(ThreeComponents.self, samples: 3, into: writer)
+    case 1: decode(SamplePair.self, into: writer)
+    case 2: decode(TwoComponents.self, into: writer)
+    default: decode(ThreeComponents.self, into: writer)
     }
   }
 
   private func decode<Step: LosslessJPEGStep>(
     _ step: Step.Type,
-    samples: Int,
     into writer: TileWriter<UInt16>
   ) -> Bool {
     let shape = streams[0].header.shape
+    let sources = LosslessJPEGSources(streams[0].buffers)
     var lines = streams.map(LosslessJPEGLine.init)
-    let (steps, rest) = shape.samplesPerRow.quotientAndRemainder(dividingBy: samples)
-    let stepsPerCheck = LosslessJPEGBuffers.differencesPerCheck / samples - 1
+    let (steps, rest) = (shape.samplesPerRow - Step.components)
+      .quotientAndRemainder(dividingBy: Step.samples)
+    let stepsPerCheck = LosslessJPEGBuffers.differencesPerCheck / Step.samples - 2
     for row in 0..<shape.rows {
-      for index in lines.indices {
-        unsafe lines[index].output = targets[index].line(row, writer)
+      for slot in lines.indices {
+        unsafe lines[slot].output = targets[slot].line(row, writer)
+        sources.start(&lines[slot], slot: slot, components: Step.components)
       }
-      let starts = unsafe lines.map(\.output)
       var done = 0
-      while done < steps {
-        let count = min(steps - done, stepsPerCheck)
-        Self.run(step, &lines, count: count)
-        done += count
+      repeat {
+        let end = min(steps, done + stepsPerCheck)
+        Self.run(step, &lines, done..<end, sources)
+        done = end
         guard isWithinScan(lines) else { return false }
-      }
-      if rest > 0 {
-        for index in lines.indices { SingleSample.decode(&lines[index]) }
-        // Lines of one sample take no steps, after which the position was checked.
-        guard isWithinScan(lines) else { return false }
-      }
-      for index in lines.indices {
-        guard unsafe finish(&lines[index], index, row: row, start: starts[index], into: writer)
-        else { return false }
+      } while done < steps
+      for slot in lines.indices {
+        if rest > 0 { sources.last(&lines[slot], slot: slot, shape.samplesPerRow - 1) }
+        guard finish(&lines[slot], slot, row: row, into: writer) else { return false }
       }
     }
     return zip(lines, streams).allSatisfy { line, stream in stream.isComplete(line.reader) }
   }
 
   /// Ends a line: checks it, hands it over and predicts the next one's first samples from it.
-  @unsafe
   private func finish(
     _ line: inout LosslessJPEGLine,
     _ index: Int,
     row: Int,
-    start: UnsafeMutablePointer<UInt16>,
     into writer: TileWriter<UInt16>
   ) -> Bool {
     let shape = streams[index].header.shape
-    let width = shape.samplesPerRow
     guard line.invalid >> 16 == 0 else { return false }
     if shape.precision < 16 {
       var bits: UInt16 = 0
-      for position in 0..<width { bits |= unsafe start[position] }
+      let output = unsafe line.output
+      for position in 0..<shape.samplesPerRow { bits |= unsafe output[position] }
       guard bits >> UInt16(shape.precision) == 0 else { return false }
     }
-    unsafe targets[index].take(row, start, writer)
-    line.left.0 = unsafe UInt32(start[0])
-    if shape.components > 1 { line.left.1 = unsafe UInt32(start[1]) }
-    if shape.components > 2 { line.left.2 = unsafe UInt32(start[2]) }
+    unsafe targets[index].take(row, line.output, writer)
+    line.end(components: shape.components)
     return true
   }
 
   private func isWithinScan(_ lines: [LosslessJPEGLine]) -> Bool {
-    zip(lines, streams).allSatisfy { line, stream in stream.isWithinScan(line.reader) }
+    for index in lines.indices where !streams[index].isWithinScan(lines[index].reader) {
+      return false
+    }
+    return true
   }
 
-  /// Decodes `count` steps of each line.
+  /// Decodes these steps of each line.
   private static func run<Step: LosslessJPEGStep>(
     _ step: Step.Type,
     _ lines: inout [LosslessJPEGLine],
-    count: Int
+    _ steps: Range<Int>,
+    _ sources: LosslessJPEGSources
   ) {
+    let start = Step.components + steps.lowerBound * Step.samples
+    let end = Step.components + steps.upperBound * Step.samples
+    var index = start
     switch lines.count {
     case 1:
-      var first = lines[0]
-      for _ in 0..<count { Step.decode(&first) }
-      lines[0] = first
+      var line0 = lines[0]
+      while index < end {
+        Step.decode(&line0, slot: 0, index, sources)
+        index &+= Step.samples
+      }
+      lines[0] = line0
     case 2:
-      var (first, second) = (lines[0], lines[1])
-      for _ in 0..<count {
-        Step.decode(&first)
-        Step.decode(&second)
+      var (line0, line1) = (lines[0], lines[1])
+      while index < end {
+        Step.decode(&line0, slot: 0, index, sources)
+        Step.decode(&line1, slot: 1, index, sources)
+        index &+= Step.samples
       }
-      (lines[0], lines[1]) = (first, second)
+      (lines[0], lines[1]) = (line0, line1)
     default:
-      var (first, second, third) = (lines[0], lines[1], lines[2])
-      for _ in 0..<count {
-        Step.decode(&first)
-        Step.decode(&second)
-        Step.decode(&third)
+      var (line0, line1, line2) = (lines[0], lines[1], lines[2])
+      while index < end {
+        Step.decode(&line0, slot: 0, index, sources)
+        Step.decode(&line1, slot: 1, index, sources)
+        Step.decode(&line2, slot: 2, index, sources)
+        index &+= Step.samples
       }
-      (lines[0], lines[1], lines[2]) = (first, second, third)
+      (lines[0], lines[1], lines[2]) = (line0, line1, line2)
     }
   }
 }
