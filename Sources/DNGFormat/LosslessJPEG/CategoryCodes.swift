@@ -1,40 +1,33 @@
-/// The number of bits of a difference's magnitude: its category, SSSS in T.81 H.1.2.2, 0 to 16.
-@inline(__always)
-func differenceCategory(_ difference: Int16) -> Int {
-  16 - difference.magnitude.leadingZeroBitCount
-}
-
 /// What is emitted for a difference of each category of each component.
+///
+/// A component has three tables of 17 numbers, by the zeros in front of the magnitude as a number of
+/// 16 bits and one more: its code with room for the extra bits below it, which bits of the difference
+/// are the extra bits, and how many bits code and extra bits are together.
 struct CategoryCodes {
-  /// The code of one category with room for the extra bits below it.
-  struct Code: BitwiseCopyable {
-    var bits: UInt32
-    /// Which bits of the difference follow the code: none for category 16, which has one member.
-    var extraMask: UInt16
-    /// Code and extra bits together, at most 31.
-    var length: UInt16
-  }
+  /// Numbers of one component.
+  static let stride = 64
+  /// Where the masks and the lengths stand within them.
+  static let masks = 20
+  static let lengths = 40
 
-  /// Entries of one component.
-  static let stride = OptimalHuffmanCode.symbolCount
-
-  /// By component, then category. (Not inline arrays: reading an element would copy all of one.)
-  let codes: [Code]
+  /// By component. (Not inline arrays: reading an element would copy all of one.)
+  private(set) var numbers: [UInt32]
   /// The most bits that one difference takes.
-  let longest: Int
+  private(set) var longest = 0
 
   init(_ tables: [OptimalHuffmanCode]) {
-    codes = tables.flatMap { table in
-      (0..<Self.stride).map { category in
+    numbers = [UInt32](repeating: 0, count: tables.count * Self.stride)
+    for (component, table) in tables.enumerated() {
+      for category in 0...16 where table.lengths[category] > 0 {
+        // H.1.2.2: category 16 is the difference 32768 and has no extra bits.
         let extraBits = category == 16 ? 0 : category
-        let length = table.lengths[category]
-        return Code(
-          bits: UInt32(table.codes[category]) << UInt32(extraBits),
-          extraMask: UInt16((1 << extraBits) - 1),
-          length: length == 0 ? 0 : UInt16(length) + UInt16(extraBits)
-        )
+        let length = Int(table.lengths[category]) + extraBits
+        let index = component * Self.stride + 16 - category
+        numbers[index] = UInt32(table.codes[category]) << UInt32(extraBits)
+        numbers[index + Self.masks] = UInt32(1) << UInt32(extraBits) - 1
+        numbers[index + Self.lengths] = UInt32(length)
+        longest = max(longest, length)
       }
     }
-    longest = codes.reduce(0) { max($0, Int($1.length)) }
   }
 }

@@ -1,0 +1,82 @@
+/// Collects codes and stores whole bytes, first bit first.
+@safe
+struct EntropyBitWriter {
+  /// The most bits of one difference for two to fit between stores: 7 pending and twice this is 63.
+  static let pairLimit = 28
+  /// Bytes that a store may write behind those that stay.
+  static let overhang = 8
+
+  /// The pending bits, last appended lowest; what lies above `count` was stored already.
+  private var pending: UInt64 = 0
+  private var count: UInt64 = 0
+  private var next: UnsafeMutablePointer<UInt8>
+  private let tables: UnsafePointer<UInt32>
+
+  /// - Parameters:
+  ///   - output: Room for four bytes for each difference and the overhang.
+  ///   - tables: The numbers of `CategoryCodes`.
+  @unsafe
+  init(_ output: UnsafeMutablePointer<UInt8>, tables: UnsafePointer<UInt32>) {
+    unsafe next = output
+    unsafe self.tables = tables
+  }
+
+  /// Appends one difference of a component.
+  @inline(__always)
+  mutating func append(_ difference: Int16, component: Int) {
+    let (bits, length) = symbol(difference, component)
+    append(bits, length)
+  }
+
+  /// Appends two differences of at most `pairLimit` bits each.
+  @inline(__always)
+  mutating func append(
+    _ first: Int16,
+    component firstComponent: Int,
+    _ second: Int16,
+    component secondComponent: Int
+  ) {
+    let (firstBits, firstLength) = symbol(first, firstComponent)
+    let (secondBits, secondLength) = symbol(second, secondComponent)
+    append(firstBits &<< secondLength | secondBits, firstLength &+ secondLength)
+  }
+
+  /// Appends bits and stores eight bytes, of which those that are full stay.
+  @inline(__always)
+  private mutating func append(_ bits: UInt64, _ length: UInt64) {
+    pending = pending &<< length | bits
+    count &+= length
+    let aligned = pending &<< (64 &- count)
+    // A difference has four bytes at the most, for which there is room, and the overhang.
+    unsafe UnsafeMutableRawPointer(next).storeBytes(of: aligned.bigEndian, as: UInt64.self)
+    unsafe next += Int(truncatingIfNeeded: count &>> 3)
+    count &= 7
+  }
+
+  /// Code and extra bits of a difference.
+  ///
+  /// T.81 H.1.2.2: a negative difference is followed by the low bits of the difference minus one.
+  @inline(__always)
+  private func symbol(_ difference: Int16, _ component: Int) -> (bits: UInt64, length: UInt64) {
+    let value = Int32(difference)
+    let sign = value &>> 31
+    let lowered = value &+ sign
+    let zeros = UInt32(bitPattern: lowered ^ sign).leadingZeroBitCount
+    // 16 to 32 zeros: one of the component's 17 numbers.
+    let table = unsafe tables + (component &* CategoryCodes.stride &- 16)
+    let extra = unsafe UInt32(bitPattern: lowered) & table[zeros &+ CategoryCodes.masks]
+    let bits = unsafe table[zeros] | extra
+    let length = unsafe table[zeros &+ CategoryCodes.lengths]
+    return (UInt64(bits), UInt64(length))
+  }
+
+  /// Fills the last byte up with ones (T.81 F.1.2.3).
+  ///
+  /// - Returns: The end of the bytes.
+  mutating func finish() -> UnsafeMutablePointer<UInt8> {
+    guard count > 0 else { return unsafe next }
+    let free = 8 - count
+    unsafe next[0] = UInt8(truncatingIfNeeded: pending << free) | UInt8((1 << free) - 1)
+    return unsafe next + 1
+  }
+}
