@@ -133,13 +133,19 @@ private func gather(
   }
 }
 
-/// Copies samples; a function of its own, because the loop is vectorised here and not in a closure.
+/// Copies samples to `output` from `start` on.
 private func copy(
   _ source: Span<UInt16>,
   into output: inout MutableSpan<UInt16>,
   at start: Int
 ) {
-  for index in source.indices { output[start + index] = source[index] }
+  // The slice is checked to lie within `output` and has as many bytes as `source`.
+  unsafe output.withUnsafeMutableBytes { output in
+    let target = unsafe output[2 * start..<2 * (start + source.count)]
+    unsafe source.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: source)
+    }
+  }
 }
 
 /// The position itself, or the last one of the same phase within `length` (the very last, if a side
