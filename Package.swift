@@ -257,6 +257,14 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "BenchTests",
+      dependencies: [
+        "TestSupport", "FileSystem", "JSON", "ProcessControl", "Raster", "SampleScene",
+        "rawmill-bench",
+      ],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "TestSupport", "FileSystem", "JSON", "Digest", "ProcessControl", "Raster", "SampleScene",

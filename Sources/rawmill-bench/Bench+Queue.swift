@@ -6,9 +6,6 @@ internal import Synchronization
 
 /// Sessions of the claim bench: one for each host agent of a small farm.
 private let sessions = 4
-/// Jobs of one run.
-private let jobsPerRun = 5_000
-
 extension Bench {
   /// Durable completion with one provenance row a job, and the next claim, in one transaction.
   static let queueClaimComplete10 = claimComplete(atOnce: 10)
@@ -17,11 +14,12 @@ extension Bench {
   /// New jobs by COPY, in slices of 10,000.
   static let queueEnqueue = Bench(
     name: "queue.enqueue",
-    summary: "submit 20000 new jobs to an embedded PostgreSQL"
-  ) { _ in
+    summary: "submit new jobs, four times --jobs, to an embedded PostgreSQL",
+    readsRaw: false
+  ) { input in
     let fixture = try QueueFixture()
     return Prepared {
-      let count = 20_000
+      let count = 4 * input.jobs
       let start = SystemInformation.monotonicTime
       try fixture.submit(count)
       return Operations(jobs: count, latencies: [SystemInformation.monotonicTime - start])
@@ -31,9 +29,11 @@ extension Bench {
   private static func claimComplete(atOnce count: Int) -> Bench {
     Bench(
       name: count == 10 ? "queue.claimComplete" : "queue.claimComplete.\(count)",
-      summary: "complete and claim \(count) jobs a transaction, 4 sessions, durable"
-    ) { _ in
+      summary: "complete and claim \(count) jobs a transaction, 4 sessions, durable",
+      readsRaw: false
+    ) { input in
       let fixture = try QueueFixture()
+      let jobsPerRun = input.jobs
       // Enough for the default number of runs; more runs submit more, which counts against them.
       try fixture.submit(jobsPerRun * 9)
       let left = Atomic<Int>(jobsPerRun * 9)
@@ -42,17 +42,18 @@ extension Bench {
           try fixture.submit(jobsPerRun * 9)
           left.add(jobsPerRun * 9, ordering: .relaxed)
         }
-        let operations = try work(fixture, atOnce: count)
+        let operations = try work(fixture, atOnce: count, jobs: jobsPerRun)
         left.subtract(operations.jobs, ordering: .relaxed)
         return operations
       }
     }
   }
 
-  /// Works off about `jobsPerRun` jobs in all sessions.
+  /// Works off about `jobs` jobs in all sessions.
   private static func work(
     _ fixture: QueueFixture,
-    atOnce count: Int
+    atOnce count: Int,
+    jobs: Int
   ) throws -> Operations {
     let results = SessionResults()
     let group = DispatchGroup()
@@ -60,7 +61,7 @@ extension Bench {
       // A serial queue each has a thread each, however few processors there are: sessions wait.
       DispatchQueue(label: "rawmill.bench.session.\(number)").async(group: group) {
         let result = Result { () throws(JobStoreError) in
-          try session(fixture, atOnce: count, jobs: jobsPerRun / sessions)
+          try session(fixture, atOnce: count, jobs: max(1, jobs / sessions))
         }
         results.values.withLock { $0.append(result) }
       }

@@ -8,6 +8,8 @@ struct BenchInput: Sendable {
   /// The file as reports name it.
   let name: String
   let threads: Int
+  /// Jobs of one run of the queue's benches.
+  let jobs: Int
   /// A folder for files of the benches' own.
   let scratch: FilePath
 
@@ -18,11 +20,13 @@ struct BenchInput: Sendable {
     try path.readAll()
   }
 
-  /// The given file, or else the 12-megapixel Bayer sample, written to `scratch`.
-  init(file: FilePath?, threads: Int, scratch: FilePath) throws {
-    self.threads = threads
+  /// The file of the options, or else the 12-megapixel Bayer sample, which is written to `scratch` if
+  /// one of the benches reads it.
+  init(_ options: BenchOptions, scratch: FilePath) throws {
+    threads = options.threads
+    jobs = options.jobs
     self.scratch = scratch
-    if let file {
+    if let file = options.input {
       path = file
       name = "\(file.lastComponent ?? file)"
       return
@@ -30,6 +34,7 @@ struct BenchInput: Sendable {
     let sample = SampleFile.bayerLosslessJPEG
     path = scratch.appending(FilePath(sample.name))
     name = "sample:\(sample.name)"
+    guard options.benches.contains(where: \.readsRaw) else { return }
     let bytes = try sample.bytes(scheduler: TileScheduler(laneCount: threads))
     let descriptor = try FileDescriptor.open(path, .readWriteExclusively(permissions: 0o600))
     try descriptor.write(bytes)

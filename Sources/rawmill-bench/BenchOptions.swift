@@ -6,6 +6,7 @@ struct BenchOptions {
   var input: FilePath?
   var threads = 1
   var runs = 7
+  var jobs = 5_000
   var isJSON = false
   var isList = false
   var comparesPeers = false
@@ -20,6 +21,7 @@ struct BenchOptions {
       --input FILE   the raw to work on (default: the 12-megapixel Bayer sample)
       --threads N    lanes of the tile scheduler (default: 1)
       --runs N       measured runs after one to warm up (default: 7)
+      --jobs N       jobs of one run of the queue's benches (default: 5000)
       --json         one JSON object a line
       --list         the benches and what they do
       --peers        run the installed peers beside them and print the ratios; needs
@@ -44,11 +46,15 @@ struct BenchOptions {
         input = FilePath(file)
       case "--threads": threads = try number(argument)
       case "--runs": runs = try number(argument)
+      case "--jobs": jobs = try number(argument)
       case "--json": isJSON = true
       case "--list": isList = true
       case "--peers": comparesPeers = true
       case "-h", "--help": isHelp = true
       default:
+        if let reason = Bench.planned[argument] {
+          throw .usage("no bench \(argument) yet: \(reason)")
+        }
         guard let bench = Bench.all.first(where: { $0.name == argument }) else {
           let names = Bench.all.map(\.name).joined(separator: ", ")
           throw .usage("no bench or option '\(argument)'; benches: \(names)")

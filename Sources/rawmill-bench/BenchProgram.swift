@@ -7,7 +7,7 @@ enum BenchProgram {
   static func run(_ options: BenchOptions) throws {
     let scratch = try makeScratchFolder()
     defer { try? scratch.removeTree() }
-    let input = try BenchInput(file: options.input, threads: options.threads, scratch: scratch)
+    let input = try BenchInput(options, scratch: scratch)
     var measurements: [Measurement] = []
     for bench in options.benches {
       let measurement = try Measurement(bench, input, runs: options.runs)
