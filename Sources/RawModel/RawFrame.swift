@@ -6,7 +6,7 @@ package import Raster
 /// `description.layout.samplesPerPixel` samples interleaved per pixel.
 package struct RawFrame: ~Copyable {
   package var samples: StoredSamples
-  package let description: RawDescription
+  package var description: RawDescription
 
   package init(samples: consuming StoredSamples, description: RawDescription) {
     self.samples = samples

@@ -12,10 +12,24 @@ package struct DevelopAdjustments: Equatable, Sendable {
   /// 0 to 2; 1 leaves the shadows of the tone curve as they are.
   package var boostShadowAmount: Double?
   package var isGamutMappingEnabled: Bool?
+  /// 0 to 1 of the file's local tone map.
+  package var localToneMapAmount: Double?
+  /// 0 to 2; headroom above white in HDR outputs.
+  package var extendedDynamicRangeAmount: Double?
+  /// The chromaticity of what is neutral.
+  package var neutralChromaticity: RecipePoint?
+  /// A place of the picture that is neutral: whole numbers are pixel centres, from the top-left one.
+  package var neutralLocation: RecipePoint?
   /// Kelvin, 2000 to 50000.
   package var neutralTemperature: Double?
   /// -150 to 150.
   package var neutralTint: Double?
+  /// The version of the look; the newest if absent.
+  package var decoderVersion: DecoderVersion?
+  /// Under `extra`: an external camera profile.
+  package var profile: RecipeFile?
+  /// Under `extra`: a look after the tone curve.
+  package var lut: RecipeFile?
   /// Under `extra`: Core Image has no such choice.
   package var demosaic: DemosaicMethod?
   /// Properties whose stage does not exist yet and that the recipe sets to the value that asks for

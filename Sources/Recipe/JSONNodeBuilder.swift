@@ -24,10 +24,10 @@ struct JSONNodeBuilder: JSONEventHandler {
   }
 
   /// The value of a UTF-8 text.
-  static func build(_ text: [UInt8]) throws(RecipeError) -> RecipeNode {
+  static func build(_ text: [UInt8], byteLimit: Int) throws(RecipeError) -> RecipeNode {
     var builder = JSONNodeBuilder(text)
     do throws(JSONError) {
-      let limits = JSONLimits(byteCount: RecipeLimits.byteCount, depth: RecipeLimits.depth)
+      let limits = JSONLimits(byteCount: byteLimit, depth: RecipeLimits.depth)
       try JSONParser.parse(text, limits: limits, into: &builder)
     } catch {
       throw .json(error)

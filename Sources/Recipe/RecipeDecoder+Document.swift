@@ -25,6 +25,19 @@ extension RecipeDecoder {
       } else {
         problems.add("", root.position, .missingKey("outputs"))
       }
+      if let amount = recipe.develop.extendedDynamicRangeAmount, amount != 0,
+        let develop = member("develop")
+      {
+        problems.add(
+          "develop.extendedDynamicRangeAmount",
+          develop.position(of: "extendedDynamicRangeAmount"),
+          .conflict(
+            found: amount.ecmaScriptText,
+            with: "outputs of standard range, which end at white",
+            valid: "valid: 0, until there are HDR outputs"
+          )
+        )
+      }
     }
     guard problems.all.isEmpty else { throw .invalid(problems.all) }
     return recipe

@@ -8,6 +8,8 @@ package enum RecipeError: Error, Equatable, Sendable {
   /// Not YAML, or more of YAML than a recipe may use.
   case yaml(reason: String, at: RecipePosition)
   case json(JSONError)
+  /// A file that the recipe names is not what it should be.
+  case file(path: String, line: Int?, reason: String)
   /// Well-formed, but it says something that is not valid: every problem that was found.
   case invalid([RecipeProblem])
 }
@@ -18,6 +20,7 @@ extension RecipeError: Diagnosable {
     case .tooLarge: "recipeTooLarge"
     case .notUTF8: "recipeNotUTF8"
     case .yaml, .json: "recipeSyntax"
+    case .file: "recipeFileInvalid"
     case .invalid: "recipeInvalid"
     }
   }
@@ -40,6 +43,8 @@ extension RecipeError: Diagnosable {
         place(file, error.position.map { RecipePosition(line: $0.line, column: $0.column) })
           + error.reason
       ]
+    case .file(let path, let line, let reason):
+      [line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)"]
     case .invalid(let problems): problems.map { place(file, $0.position) + $0.message }
     }
   }

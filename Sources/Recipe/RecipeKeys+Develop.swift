@@ -60,24 +60,32 @@ extension RecipeKeys {
     laterAmount("detailAmount", 0...3, "Enhancement of fine detail."),
     laterAmount("moireReductionAmount", 0...1, "Reduction of moire."),
     laterAmount("despeckleAmount", 0...1, "Removal of single bright or dark pixels."),
-    laterAmount("localToneMapAmount", 0...1, "How much of the file's local tone map is applied."),
-    laterAmount(
+    .number(
+      "localToneMapAmount",
+      0...1,
+      \.localToneMapAmount,
+      "How much of the file's local tone map (ProfileGainTableMap) is applied."
+    ),
+    .number(
       "extendedDynamicRangeAmount",
       0...2,
       default: 0,
-      "Headroom above white in HDR outputs."
+      \.extendedDynamicRangeAmount,
+      "Headroom above white in HDR outputs; there are none yet, so only 0 is accepted."
     ),
-    later(
+    point(
       "neutralChromaticity",
-      .later("a mapping of x and y, 0 to 1"),
+      .init(limits: 0...1, unit: nil),
       excludes: ["neutralLocation", "neutralTemperature", "neutralTint"],
+      \.neutralChromaticity,
       "White balance by the xy chromaticity of what is neutral."
     ),
-    later(
+    point(
       "neutralLocation",
-      .later("a mapping of x and y in pixels"),
+      .init(limits: 0...1_048_576, unit: "pixels"),
       excludes: ["neutralTemperature", "neutralTint"],
-      "White balance by a place in the picture that is neutral."
+      \.neutralLocation,
+      "White balance by a neutral place: pixels of the whole turned picture from its top-left one."
     ),
     .number(
       "neutralTemperature",
@@ -105,10 +113,21 @@ extension RecipeKeys {
       .number(1...8, unit: nil),
       "Replaces the file's orientation (Exif 1 to 8)."
     ),
-    later(
-      "decoderVersion",
-      .later("the name of a version"),
-      "Selects the look of an older version."
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: "decoderVersion",
+        summary:
+          "The version of the look: 2 is the DNG rendering model, 1 the look before it (no profile tables, local tone map or highlight recovery).",
+        shape: .choice(DecoderVersion.allCases.reversed().map { .init($0.rawValue) }, later: []),
+        defaultValue: nil,
+        availability: .supported,
+        excludes: []
+      ),
+      assign: { adjustments, value in
+        adjustments.decoderVersion =
+          value.integerValue.flatMap { Int(exactly: $0) }.flatMap { DecoderVersion(rawValue: $0) }
+      },
+      read: { $0.decoderVersion.map { .init($0.rawValue) } }
     ),
     later("linearSpaceFilter", .later("a filter"), "A filter over the linear picture."),
     .mapping("extra", extra, "What goes beyond CIRAWFilter."),
@@ -136,9 +155,63 @@ extension RecipeKeys {
       "Compression of local contrast."
     ),
     later("crop", .later("a mapping"), "A part of the picture."),
-    later("profile", .later("a path"), "An external camera profile (DCP)."),
-    later("lut", .later("a path"), "A look (.cube) after the tone curve."),
+    file(
+      "profile",
+      .profile,
+      \.profile,
+      "A camera profile (.dcp) in place of the file's own."
+    ),
+    file(
+      "lut",
+      .lut,
+      \.lut,
+      "A look (.cube) at the end, on Display P3 colours with the sRGB curve."
+    ),
   ]
+
+  private static func point(
+    _ name: String,
+    _ rule: RecipePointRule,
+    excludes: [String],
+    _ path: any WritableKeyPath<DevelopAdjustments, RecipePoint?> & Sendable,
+    _ summary: String
+  ) -> RecipeKey<DevelopAdjustments> {
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: name,
+        summary: summary,
+        shape: .point(rule),
+        defaultValue: nil,
+        availability: .supported,
+        excludes: excludes
+      ),
+      assign: { adjustments, value in
+        guard let x = value["x"]?.doubleValue, let y = value["y"]?.doubleValue else { return }
+        adjustments[keyPath: path] = RecipePoint(x: x, y: y)
+      },
+      read: { $0[keyPath: path].map { ["x": .init($0.x), "y": .init($0.y)] } }
+    )
+  }
+
+  private static func file(
+    _ name: String,
+    _ role: RecipeFile.Role,
+    _ path: any WritableKeyPath<DevelopAdjustments, RecipeFile?> & Sendable,
+    _ summary: String
+  ) -> RecipeKey<DevelopAdjustments> {
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: name,
+        summary: summary,
+        shape: .file(role),
+        defaultValue: nil,
+        availability: .supported,
+        excludes: []
+      ),
+      assign: { $0[keyPath: path] = RecipeFile(json: $1) },
+      read: { $0[keyPath: path]?.json }
+    )
+  }
 
   private static func laterAmount(
     _ name: String,

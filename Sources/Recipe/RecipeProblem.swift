@@ -5,6 +5,8 @@ package struct RecipeProblem: Equatable, Sendable {
     case unknownKey(nearest: String?, valid: [String])
     /// The language knows it, but no stage or encoder of this version does it.
     case notSupportedYet(instead: String?)
+    /// A mapping with fixed members has another one.
+    case unknownMember(String, valid: [String])
     case unexpectedKind(expected: String, found: String)
     /// A number outside its range, or a word that is none of the choices.
     case outOfRange(expected: String, found: String)
@@ -43,6 +45,8 @@ package struct RecipeProblem: Equatable, Sendable {
     case .unknownKey(nil, let valid): "unknown key; valid keys are \(valid.joined(separator: ", "))"
     case .notSupportedYet(let instead?): "not supported yet; \(instead)"
     case .notSupportedYet(nil): "not supported yet"
+    case .unknownMember(let member, let valid):
+      "unknown key \(member); valid keys are \(valid.joined(separator: " and "))"
     case .unexpectedKind(let expected, let found): "expected \(expected), found \(found)"
     case .outOfRange(let expected, let found): "\(found) is not valid; expected \(expected)"
     case .missingKey(let key): "the key \(key) is missing"

@@ -56,6 +56,9 @@ package enum RecipeReference {
     case (nil, .supported) where entry.name == "id": "kind and number"
     case (nil, .supported) where entry.name == "extra": "the defaults of its keys"
     case (nil, .supported) where entry.name == "demosaic": "by the rest of the recipe"
+    case (nil, .supported) where entry.name == "decoderVersion":
+      "the newest, `\(DecoderVersion.newest.rawValue)`"
+    case (nil, .supported) where entry.name == "lut": "none"
     case (nil, _): "as the file says"
     }
   }

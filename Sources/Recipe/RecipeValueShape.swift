@@ -8,6 +8,9 @@ enum RecipeValueShape: Sendable {
   /// One of some words or numbers; `later` ones are known, but nothing does them yet.
   case choice([JSONValue], later: [JSONValue])
   case text(RecipeTextRule)
+  case point(RecipePointRule)
+  /// The path of a file, or the file itself.
+  case file(RecipeFile.Role)
   /// Keys of its own, which the decoder reads one by one.
   case mapping([RecipeKeyEntry])
   /// A value that only a later version will read.
@@ -18,6 +21,8 @@ enum RecipeValueShape: Sendable {
     let mismatch = RecipeValueFault(
       kind: .unexpectedKind(expected: expectation, found: node.found)
     )
+    if case .point(let rule) = self { return rule.value(of: node) }
+    if case .file(let role) = self { return role.value(of: node) }
     guard case .scalar(let value) = node.content else {
       if case .later = self { return .success(.null) }
       return .failure(mismatch)
@@ -39,7 +44,7 @@ enum RecipeValueShape: Sendable {
     case .text(let rule):
       guard let text = value.stringValue else { return .failure(mismatch) }
       return rule.accepts(text) ? .success(value) : .failure(outOfRange(node))
-    case .mapping: return .failure(mismatch)
+    case .mapping, .point, .file: return .failure(mismatch)
     case .later: return .success(value)
     }
   }
@@ -57,6 +62,8 @@ enum RecipeValueShape: Sendable {
     case .boolean: "true or false"
     case .choice(let choices, _): list(choices)
     case .text(let rule): rule.expectation
+    case .point(let rule): rule.expectation
+    case .file(let role): role.expectation
     case .mapping: "a mapping of keys"
     case .later(let words): words
     }
@@ -73,6 +80,8 @@ enum RecipeValueShape: Sendable {
     case .boolean: [("type", "boolean")]
     case .choice(let choices, _): [("enum", .array(choices))]
     case .text(let rule): [("type", "string"), ("pattern", .string(rule.pattern))]
+    case .point(let rule): rule.schema
+    case .file(let role): role.schema
     case .mapping(let entries): RecipeSchema.mapping(entries)
     case .later: []
     }

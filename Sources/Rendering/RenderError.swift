@@ -8,6 +8,10 @@ package import RawDecoding
 package enum RenderError: Error, Equatable, Sendable {
   /// The input could not be decoded.
   case decode(RawDecodeError)
+  /// The recipe's camera profile could not be read.
+  case profile(DNGReadError, name: String)
+  /// The recipe's camera profile is for another camera than the raw's.
+  case profileForOtherCamera(name: String, profileCamera: String, camera: String)
   /// The raw could not be developed.
   case develop(DevelopError)
   /// The output with this id could not be encoded or written.
@@ -23,6 +27,8 @@ extension RenderError: Diagnosable {
   package var code: ErrorCode {
     switch self {
     case .decode(let error): error.code
+    case .profile: "profileUnusable"
+    case .profileForOtherCamera: "profileForOtherCamera"
     case .develop(let error): error.code
     case .encode(let error, outputID: _): error.code
     case .write(let error, outputID: _): error.code
@@ -34,6 +40,10 @@ extension RenderError: Diagnosable {
     switch self {
     case .decode(let error):
       error.message
+    case .profile(let error, let name):
+      "the camera profile \(name): \(error.message)"
+    case .profileForOtherCamera(let name, let profileCamera, let camera):
+      "the camera profile \(name) is for \(profileCamera), the raw is of \(camera)"
     case .develop(let error):
       error.message
     case .encode(let error, let outputID):
@@ -49,6 +59,7 @@ extension RenderError: Diagnosable {
   package var disposition: Disposition {
     switch self {
     case .decode(let error): error.disposition
+    case .profile, .profileForOtherCamera: .permanent
     case .develop(let error): error.disposition
     case .encode(let error, outputID: _): error.disposition
     case .write(let error, outputID: _): error.disposition

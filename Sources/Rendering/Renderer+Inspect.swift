@@ -1,3 +1,4 @@
+internal import ColorScience
 internal import DNGFormat
 internal import Digest
 package import Raster
@@ -46,7 +47,7 @@ extension Renderer {
     return inspection
   }
 
-  /// Says what a recipe means for a file, without decoding its samples.
+  /// Says what a recipe means for a file; its samples are decoded only for a `neutralLocation`.
   ///
   /// - Parameters:
   ///   - input: The whole file.
@@ -57,14 +58,28 @@ extension Renderer {
     _ input: [UInt8],
     recipe: Recipe
   ) throws(RenderError) -> Explanation {
-    let description: RawDescription
-    do throws(RawDecodeError) {
-      description = try RawDecoder.describe(input)
-    } catch {
-      throw .decode(error)
-    }
     let isDeveloped = !OutputPlan(recipe).depths.isEmpty
-    let resolved = try ResolvedRecipe(recipe, for: description, isDeveloped: isDeveloped)
+    var description: RawDescription
+    var white: Chromaticity?
+    if isDeveloped && recipe.develop.neutralLocation != nil {
+      var frame = try decode(input, scheduler: TileScheduler(laneCount: 1))
+      try useProfile(of: recipe, in: &frame.description)
+      description = frame.description
+      white = try pickedWhite(of: recipe, in: frame)
+    } else {
+      do throws(RawDecodeError) {
+        description = try RawDecoder.describe(input)
+      } catch {
+        throw .decode(error)
+      }
+      if isDeveloped { try useProfile(of: recipe, in: &description) }
+    }
+    let resolved = try ResolvedRecipe(
+      recipe,
+      for: description,
+      isDeveloped: isDeveloped,
+      pickedWhite: white
+    )
     return try Explanation(resolved, description: description)
   }
 }

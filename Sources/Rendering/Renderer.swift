@@ -38,7 +38,7 @@ package enum Renderer {
     var clock = StageClock(observer: observer)
     let inputByteCount = input.count
     let inputSHA256 = SHA256.digest(of: input)
-    let frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
+    var frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
       try decode(input, scheduler: scheduler)
     }
     let plan = OutputPlan(recipe)
@@ -46,7 +46,15 @@ package enum Renderer {
     _ = consume input
 
     let description = frame.description
-    let resolved = try ResolvedRecipe(recipe, for: description, isDeveloped: !plan.depths.isEmpty)
+    let isDeveloped = !plan.depths.isEmpty
+    // Pictures are developed by the recipe's profile; raw outputs keep what the file says.
+    if isDeveloped { try useProfile(of: recipe, in: &frame.description) }
+    let resolved = try ResolvedRecipe(
+      recipe,
+      for: frame.description,
+      isDeveloped: isDeveloped,
+      pickedWhite: isDeveloped ? pickedWhite(of: recipe, in: frame) : nil
+    )
     var outputs = [RenderReport.Output?](repeating: nil, count: recipe.outputs.count)
     func writeRaws(_ frame: borrowing RawFrame) throws(RenderError) {
       guard let raws else { return }
@@ -96,6 +104,7 @@ package enum Renderer {
     let picture = try clock.run("develop", share: 0.15) { () throws(RenderError) in
       try develop(frame, development, depths: plan.depths, scheduler: scheduler)
     }
+    frame.description = description
     try writeRaws(frame)
     _ = consume frame
 

@@ -1,3 +1,4 @@
+internal import ColorScience
 internal import Develop
 internal import Digest
 internal import JSON
@@ -18,7 +19,8 @@ struct ResolvedRecipe {
   init(
     _ recipe: Recipe,
     for description: RawDescription,
-    isDeveloped: Bool
+    isDeveloped: Bool,
+    pickedWhite: Chromaticity? = nil
   ) throws(RenderError) {
     self.recipe = recipe
     guard isDeveloped else {
@@ -28,7 +30,11 @@ struct ResolvedRecipe {
     }
     let development: DevelopSettings
     do throws(DevelopError) {
-      development = try DevelopSettings(resolving: recipe.develop, for: description)
+      development = try DevelopSettings(
+        resolving: recipe.develop,
+        for: description,
+        pickedWhite: pickedWhite
+      )
     } catch {
       throw .develop(error)
     }

@@ -18,11 +18,34 @@ enum RecipeSource {
     } catch {
       throw .file(error)
     }
+    var recipe: Recipe
     do throws(RecipeError) {
       let format = RecipeFormat(fileName: path.displayText)
-      return (try Recipe.parse(text, format: format), name)
+      recipe = try Recipe.parse(text, format: format)
     } catch {
       throw .recipe(error, file: name)
+    }
+    try attachFiles(to: &recipe, folder: path == "-" ? nil : path.parent, name: name)
+    return (recipe, name)
+  }
+
+  /// Puts the files that a recipe names in the place of their paths, which are relative to the recipe's folder.
+  private static func attachFiles(
+    to recipe: inout Recipe,
+    folder: FilePath?,
+    name: String
+  ) throws(ProgramError) {
+    do throws(RecipeFilesError<SystemError>) {
+      try recipe.attachFiles { (path, byteLimit) throws(SystemError) in
+        let path = FilePath(path)
+        let file = folder.map { path.isAbsolute ? path : $0.appending(path) } ?? path
+        return try FileDescriptor.open(file, .read).read(count: byteLimit + 1)
+      }
+    } catch {
+      switch error {
+      case .reading(let error): throw .file(error)
+      case .recipe(let error): throw .recipe(error, file: name)
+      }
     }
   }
 }

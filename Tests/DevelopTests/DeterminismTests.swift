@@ -63,6 +63,25 @@ import Testing
     }
   }
 
+  /// The same with a profile that has everything, and a look.
+  @Test(arguments: [(1, 3), (64, 16), (33, 1000)])
+  func tilesAndLanesDoNotMatterToProfiles(width: Int, height: Int) throws {
+    var description = Self.description(.mosaic(.grbg))
+    description.profile = TestProfile.everything(seed: 5)
+    let frame = try TestFrame.noise(description, seed: 96)
+    var adjustments = DevelopAdjustments()
+    adjustments.localToneMapAmount = 0.6
+    adjustments.lut = RecipeFile(
+      name: "a.cube",
+      contents: Array("LUT_3D_SIZE 2\n\((0..<8).map { "\($0 % 2) 0.\($0) 0.5\n" }.joined())".utf8)
+    )
+    let whole = try Development(frame, adjustments)
+    for lanes in [1, 3] {
+      let tile = PixelSize(width: width, height: height)
+      #expect(try Development(frame, adjustments, lanes: lanes, tileSize: tile) == whole)
+    }
+  }
+
   @Test func oneDepthAloneHasTheSameBytes() throws {
     let frame = try TestFrame.noise(Self.description(.mosaic(.rggb)), seed: 98)
     let both = try Development(frame, DevelopAdjustments())

@@ -20,6 +20,15 @@ import Testing
       .opcodeUnsupported(list: 3, id: 1, name: "WarpRectilinear"), "opcodeUnsupported", .permanent
     ),
     (.gainMapUnusable(list: 2, reason: "has no points"), "gainMapUnusable", .permanent),
+    (
+      .profileUnusable(tag: "ProfileToneCurve", reason: "has 1 point"), "profileUnusable",
+      .permanent
+    ),
+    (.lookUnusable(name: "a.cube", line: 1, reason: "r"), "lookUnusable", .permanent),
+    (
+      .neutralLocationUnusable(x: 1, y: 2, reason: "is clipped"), "neutralLocationUnusable",
+      .permanent
+    ),
     (.layoutUnsupported(planes: 4), "layoutUnsupported", .permanent),
     (.samplesUnsupported(.float32), "samplesUnsupported", .permanent),
     (

@@ -37,8 +37,10 @@ import Testing
     #expect(
       origins == [
         "exposure recipe", "baselineExposure file", "shadowBias default", "boostAmount default",
-        "boostShadowAmount default", "isGamutMappingEnabled default", "neutralTemperature file",
-        "neutralTint file", "extra.demosaic default",
+        "boostShadowAmount default", "isGamutMappingEnabled default", "localToneMapAmount file",
+        "extendedDynamicRangeAmount default", "neutralChromaticity file",
+        "neutralTemperature file", "neutralTint file", "decoderVersion default",
+        "extra.demosaic default",
       ]
     )
     description.profile.isDefaultBlackNone = true

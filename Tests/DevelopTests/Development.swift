@@ -49,7 +49,8 @@ extension DevelopAdjustments {
   /// What a recipe that measures says: `linear` without highlight recovery.
   static var measuring: DevelopAdjustments {
     var adjustments = DevelopAdjustments.linear
-    adjustments.switchedOff = ["isHighlightRecoveryEnabled", "localToneMapAmount"]
+    adjustments.localToneMapAmount = 0
+    adjustments.switchedOff = ["isHighlightRecoveryEnabled"]
     return adjustments
   }
 

@@ -15,8 +15,9 @@ import Testing
 )
 struct ReferenceColorTests {
   private static let mosaics = [
-    "photos/hero6_lossless", "photos/kissx4_lossless",
-    "photos/kissx4_colorchart", "variants/d1339_rggb_14bit_ljpeg", "edge/analogbalance",
+    "photos/hero6_lossless", "photos/hero8_lossless", "photos/kissx4_lossless",
+    "photos/kissx4_colorchart", "edge/baseline_exposure_p1.5", "variants/d1339_rggb_14bit_ljpeg",
+    "edge/analogbalance",
     "edge/asshotwhitexy", "edge/blacklevel_4x4", "edge/defaultcrop_fraction",
     "edge/tff_linearization_table", "edge/no_asshotneutral",
   ]
@@ -88,7 +89,7 @@ struct ReferenceColorTests {
   }
 
   /// The default look is the project's own, but it must lie in the family: as light, without a cast.
-  @Test(arguments: ["photos/hero6_lossless", "photos/kissx4_lossless", "edge/no_asshotneutral"])
+  @Test(arguments: mosaics + ["photos/kissx4_linear"])
   func defaultLookIsPlausible(file: String) throws {
     let result = try Development(
       try Self.frame(file),
@@ -97,8 +98,13 @@ struct ReferenceColorTests {
       lanes: 2
     )
     let name = file.split(separator: "/").last.map(String.init) ?? file
-    let mine = ReferencePicture(averaging: result).meanLab
-    let reference = try ReferencePicture("\(name).default").meanLab
+    let picture = ReferencePicture(averaging: result)
+    let standard = try ReferencePicture("\(name).default")
+    #expect(picture.difference(from: standard).mean < 6)
+    // A picture that is clipped on a large part has another mean wherever curves end otherwise.
+    guard file != "edge/baseline_exposure_p1.5" else { return }
+    let mine = picture.meanLab
+    let reference = standard.meanLab
     #expect(abs(mine.lightness - reference.lightness) < 4)
     #expect(abs(mine.a - reference.a) < 4 && abs(mine.b - reference.b) < 4)
   }

@@ -10,6 +10,7 @@ import Testing
       (.tooLarge(byteCount: 2, limit: 1), "recipeTooLarge"), (.notUTF8, "recipeNotUTF8"),
       (.yaml(reason: "r", at: at), "recipeSyntax"),
       (.json(.tooLarge(byteCount: 2, limit: 1)), "recipeSyntax"), (.invalid([]), "recipeInvalid"),
+      (.file(path: "a.cube", line: 3, reason: "r"), "recipeFileInvalid"),
     ]
     for (error, code) in codes {
       #expect(error.code == code)
@@ -21,5 +22,7 @@ import Testing
     let error = RecipeError.yaml(reason: "r", at: RecipePosition(line: 3, column: 4))
     #expect(error.message == "line 3, column 4: r")
     #expect(error.lines(file: "a.yaml") == ["a.yaml:3:4: r"])
+    let file = RecipeError.file(path: "a.cube", line: 3, reason: "r")
+    #expect(file.lines(file: "a.yaml") == ["a.cube:3: r"])
   }
 }

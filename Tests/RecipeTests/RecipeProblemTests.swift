@@ -58,10 +58,21 @@ import Testing
       "isHighlightRecoveryEnabled: true",
       "r:2:39: develop.isHighlightRecoveryEnabled: not supported yet; only false is, which asks for nothing"
     ),
-    ("extra: {lut: x}", "r:2:24: develop.extra.lut: not supported yet"),
+    (
+      "extra: {lut: 3}",
+      "r:2:24: develop.extra.lut: expected the path of a .cube file, relative to the recipe's folder, found 3"
+    ),
     ("extra: 3", "r:2:18: develop.extra: expected a mapping of keys, found 3"),
     ("orientation: 3", "r:2:24: develop.orientation: not supported yet"),
-    ("decoderVersion: 8DNG", "r:2:27: develop.decoderVersion: not supported yet"),
+    (
+      "decoderVersion: 8DNG",
+      "r:2:27: develop.decoderVersion: expected 2 or 1, found the text \"8DNG\""
+    ),
+    ("decoderVersion: 3", "r:2:27: develop.decoderVersion: 3 is not valid; expected 2 or 1"),
+    (
+      "neutralChromaticity: {x: 0.3}",
+      "r:2:32: develop.neutralChromaticity: the key y is missing"
+    ),
   ])
   func namesTheKeyThePlaceAndWhatIsValid(text: String, line: String) {
     #expect(develop(text) == [line])
@@ -70,8 +81,7 @@ import Testing
   @Test func whiteBalanceIsSaidInOneWay() {
     #expect(
       develop("neutralTemperature: 5000, neutralChromaticity: {x: 0.3, y: 0.3}") == [
-        "r:2:37: develop.neutralChromaticity: cannot be combined with neutralTemperature; keep one of them",
-        "r:2:58: develop.neutralChromaticity: not supported yet",
+        "r:2:37: develop.neutralChromaticity: cannot be combined with neutralTemperature; keep one of them"
       ]
     )
     #expect(

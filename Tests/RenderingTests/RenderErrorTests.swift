@@ -30,6 +30,11 @@ import Testing
       .write(.unsupportedBitDepth(bitsPerSample: 7, compression: "x"), outputID: "dng"),
       "unsupportedOutputBitDepth", .permanent
     ),
+    (.profile(.notProfile, name: "a.dcp"), "profileUnusable", .permanent),
+    (
+      .profileForOtherCamera(name: "a.dcp", profileCamera: "A", camera: "B"),
+      "profileForOtherCamera", .permanent
+    ),
     (.sinkCount(expected: 2, found: 1), "sinkCount", .permanent),
   ]
 

@@ -5,6 +5,9 @@ extension RGBSpace {
   /// The primaries of sRGB and BT.709: IEC 61966-2-1.
   package static let sRGB = standard(0.64, 0.33, 0.30, 0.60, 0.15, 0.06, .d65)
 
+  /// Adobe RGB (1998), version 2005-05.
+  package static let adobeRGB = standard(0.64, 0.33, 0.21, 0.71, 0.15, 0.06, .d65)
+
   /// ITU-R BT.2020.
   package static let rec2020 = standard(0.708, 0.292, 0.170, 0.797, 0.131, 0.046, .d65)
 

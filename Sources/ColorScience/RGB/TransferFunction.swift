@@ -23,8 +23,20 @@ package struct TransferFunction: Equatable, Sendable {
     slope: 16,
     linearEnd: 0.001953125
   )
+  /// ITU-R BT.2020-2, table 4, for 12 bits.
+  package static let rec2020 = TransferFunction(
+    exponent: 1 / 0.45,
+    scale: 1.0993,
+    slope: 4.5,
+    linearEnd: 0.0181
+  )
   /// Linear light.
   package static let linear = TransferFunction(exponent: 1, scale: 1, slope: 1, linearEnd: 0)
+
+  /// A plain power, without a toe.
+  package init(power: Double) {
+    self.init(exponent: power, scale: 1, slope: 1, linearEnd: 0)
+  }
 
   package init(exponent: Double, scale: Double, slope: Double, linearEnd: Double) {
     self.exponent = exponent

@@ -29,3 +29,32 @@ package struct Illuminant: RawRepresentable, Hashable, Sendable {
     }
   }
 }
+
+extension Illuminant {
+  /// The chromaticity of the light: that of the CIE illuminant, or of the Planckian radiator of `kelvin`;
+  /// nil for codes without one.
+  package var chromaticity: Chromaticity? {
+    switch rawValue {
+    case 3, 17: Chromaticity(x: 0.44757, y: 0.40745)
+    case 18: Chromaticity(x: 0.34842, y: 0.35161)
+    case 19: Chromaticity(x: 0.31006, y: 0.31616)
+    case 23: .d50
+    case 1, 4, 9, 20: .d55
+    case 10, 21: .d65
+    case 11, 22: Chromaticity(x: 0.2990, y: 0.3149)
+    default: kelvin.map { ColorTemperature(kelvin: $0, tint: 0).chromaticity }
+    }
+  }
+}
+
+extension Chromaticity {
+  /// The chromaticity of a light from its relative power at wavelengths in nanometres.
+  ///
+  /// Nil for a spectrum without power or with values that are negative or not finite.
+  package init?(spectrumFrom first: Double, step: Double, powers: [Double]) {
+    guard
+      let chromaticity = StandardObserver.chromaticity(first: first, step: step, powers: powers)
+    else { return nil }
+    self = chromaticity
+  }
+}

@@ -9,6 +9,8 @@ package enum DNGReadError: Error, Equatable, Sendable {
   case container(TIFFReadError)
   /// A TIFF without DNGVersion in IFD 0.
   case notDNG
+  /// Not a camera profile (`.dcp`): another header, or no colour matrix.
+  case notProfile
   /// The file is sound as far as it was read, but uses what is not read yet.
   case unsupported(DNGUnsupportedFeature)
   /// No IFD is a main image with CFA or LinearRaw samples; what the IFDs are.
@@ -54,6 +56,7 @@ extension DNGReadError: Diagnosable {
     switch self {
     case .container(let error): error.code
     case .notDNG: "notDNG"
+    case .notProfile: "notProfile"
     case .unsupported: "unsupportedFeature"
     case .noRawImage: "noRawImage"
     case .tooLarge: "rawTooLarge"
@@ -82,6 +85,8 @@ extension DNGReadError: Diagnosable {
       error.message
     case .notDNG:
       "the file is a TIFF without DNGVersion (50706) in IFD 0: not a DNG"
+    case .notProfile:
+      "it is no DNG camera profile: it begins with neither IIRC nor MMCR, or has no ColorMatrix1"
     case .unsupported(let feature):
       "the DNG uses \(feature), which is not supported yet"
     case .noRawImage(let found):

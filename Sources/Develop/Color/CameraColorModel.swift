@@ -3,18 +3,30 @@ internal import RawModel
 
 /// The camera's colour matrices, checked, for any white.
 ///
-/// DNG 1.7.1 chapter 6, "Mapping Camera Color Space to CIE XYZ Space". Version 1.
+/// One calibration serves any light. Two are mixed linearly in reciprocal temperature, the first alone
+/// below the lower temperature and the second alone above the higher. Three are mixed by the distance of
+/// the white from each light: see `weights(for:)`. DNG 1.7.1 chapter 6, "Mapping Camera Color Space to
+/// CIE XYZ Space". Version 2: three calibrations, lights given by IlluminantData.
 struct CameraColorModel: Sendable {
-  /// In ascending order of `kelvin` where there are two.
+  /// Those in use, in the file's order.
   private let calibrations: [CameraColor.Calibration]
-  /// Of the two illuminants; nil for a single calibration or where a temperature is unknown.
-  private let temperatures: (low: Double, high: Double)?
+  private let interpolation: Interpolation
   private let analogBalance: Matrix3
+  /// Calibrations of the file, used or not.
+  private let calibrationCount: Int
+
+  private enum Interpolation {
+    case single
+    /// Temperatures of the two lights, in kelvin, in the file's order.
+    case dual(Double, Double)
+    /// The places of the three lights.
+    case triple([LightPlace])
+  }
 
   /// - Throws: `colorMatrixMissing`, or which tag is unusable.
   init(_ color: CameraColor) throws(DevelopError) {
     guard let first = color.calibrations.first else { throw .colorMatrixMissing }
-    for (index, calibration) in color.calibrations.prefix(2).enumerated() {
+    for (index, calibration) in color.calibrations.enumerated() {
       try Self.check(calibration, number: index + 1)
     }
     let balance = color.analogBalance
@@ -22,24 +34,48 @@ struct CameraColorModel: Sendable {
       matrix.inverse != nil
     else { throw .colorMatrixUnusable(tag: "AnalogBalance") }
     analogBalance = matrix
-    guard color.calibrations.count > 1,
-      let t1 = Illuminant(rawValue: first.illuminant).kelvin,
-      let t2 = Illuminant(rawValue: color.calibrations[1].illuminant).kelvin, t1 != t2
-    else {
+    calibrationCount = color.calibrations.count
+    let lights = color.calibrations.map(\.light)
+    let known = lights.compactMap(\.self)
+    if known.count >= 3, calibrationCount >= 3 {
+      calibrations = Array(color.calibrations.prefix(3))
+      interpolation = .triple(known.prefix(3).map { LightPlace($0.temperature) })
+    } else if calibrationCount > 1, let one = lights[0], let two = lights[1],
+      one.kelvin != two.kelvin
+    {
+      calibrations = Array(color.calibrations.prefix(2))
+      interpolation = .dual(one.kelvin, two.kelvin)
+    } else {
       calibrations = [first]
-      temperatures = nil
-      return
+      interpolation = .single
     }
-    let second = color.calibrations[1]
-    calibrations = t1 < t2 ? [first, second] : [second, first]
-    temperatures = (low: min(t1, t2), high: max(t1, t2))
+  }
+
+  /// The share of each of the file's calibrations in what is used for a white; they add up to 1.
+  func weights(for white: Chromaticity) -> [Double] {
+    let used: [Double]
+    switch interpolation {
+    case .single:
+      used = [1]
+    case .dual(let one, let two):
+      let kelvin = ColorTemperature(white).kelvin
+      let low = min(one, two)
+      let high = max(one, two)
+      var share = (1 / kelvin - 1 / high) / (1 / low - 1 / high)
+      if kelvin <= low { share = 1 }
+      if kelvin >= high { share = 0 }
+      used = one < two ? [share, 1 - share] : [1 - share, share]
+    case .triple(let places):
+      used = LightPlace(ColorTemperature(white)).weights(of: places)
+    }
+    return used + Array(repeating: 0, count: calibrationCount - used.count)
   }
 
   /// XYZ to camera under a white: AnalogBalance x CameraCalibration x ColorMatrix.
   func xyzToCamera(under white: Chromaticity) -> Matrix3 {
-    let weight = weightOfLow(white)
-    let matrix = mix(weight) { $0.colorMatrix }
-    return referenceToCamera(weight) * matrix
+    let weights = weights(for: white)
+    let matrix = mix(weights) { $0.colorMatrix }
+    return referenceToCamera(weights) * matrix
   }
 
   /// What the camera records of a white, its largest component 1; not under 0.001, so that gains
@@ -81,10 +117,10 @@ struct CameraColorModel: Sendable {
   /// to D50.
   func balancedCameraToXYZ(under white: Chromaticity) throws(DevelopError) -> Matrix3 {
     let neutral = neutral(for: white)
-    let weight = weightOfLow(white)
+    let weights = weights(for: white)
     let matrix: Matrix3
-    if let forward = forwardMatrix(weight) {
-      guard let inverse = referenceToCamera(weight).inverse else {
+    if let forward = forwardMatrix(weights) {
+      guard let inverse = referenceToCamera(weights).inverse else {
         throw .colorMatrixUnusable(tag: "CameraCalibration")
       }
       let reference = inverse * neutral
@@ -107,38 +143,30 @@ struct CameraColorModel: Sendable {
 
   // MARK: - Interpolation
 
-  /// The share of the calibration for the lower temperature: linear in reciprocal temperature, 1 and 0
-  /// beyond the two illuminants.
-  private func weightOfLow(_ white: Chromaticity) -> Double {
-    guard let temperatures else { return 1 }
-    let kelvin = ColorTemperature(white).kelvin
-    if kelvin <= temperatures.low { return 1 }
-    if kelvin >= temperatures.high { return 0 }
-    return (1 / kelvin - 1 / temperatures.high) / (1 / temperatures.low - 1 / temperatures.high)
-  }
-
-  private func mix(_ weight: Double, _ matrix: (CameraColor.Calibration) -> Matrix3) -> Matrix3 {
-    let low = matrix(calibrations[0])
-    guard calibrations.count > 1, weight < 1 else { return low }
-    let high = matrix(calibrations[1])
-    guard weight > 0 else { return high }
-    return weight * low + (1 - weight) * high
+  private func mix(
+    _ weights: [Double],
+    _ matrix: (CameraColor.Calibration) -> Matrix3
+  ) -> Matrix3 {
+    // A weight of 0 or 1 leaves the other matrices out altogether, rounding included.
+    var sum: Matrix3?
+    for (calibration, weight) in zip(calibrations, weights) where weight > 0 {
+      let share = weight == 1 ? matrix(calibration) : weight * matrix(calibration)
+      sum = sum.map { $0 + share } ?? share
+    }
+    return sum ?? matrix(calibrations[0])
   }
 
   /// AnalogBalance x CameraCalibration.
-  private func referenceToCamera(_ weight: Double) -> Matrix3 {
-    analogBalance * mix(weight) { $0.cameraCalibration ?? .identity }
+  private func referenceToCamera(_ weights: [Double]) -> Matrix3 {
+    analogBalance * mix(weights) { $0.cameraCalibration ?? .identity }
   }
 
-  /// The interpolated ForwardMatrix, each first scaled so that (1, 1, 1) goes to D50; where only one
-  /// calibration has one, that one; nil where none has.
-  private func forwardMatrix(_ weight: Double) -> Matrix3? {
-    let matrices = calibrations.map { $0.forwardMatrix.map(Self.normalized) }
-    switch (matrices.first ?? nil, matrices.count > 1 ? matrices[1] : nil) {
-    case (let low?, let high?): return weight * low + (1 - weight) * high
-    case (let only?, nil), (nil, let only?): return only
-    case (nil, nil): return nil
-    }
+  /// The interpolated ForwardMatrix, each first scaled so that (1, 1, 1) goes to D50; where only some
+  /// calibrations have one, the first that has; nil where none has.
+  private func forwardMatrix(_ weights: [Double]) -> Matrix3? {
+    let matrices = calibrations.compactMap { $0.forwardMatrix.map(Self.normalized) }
+    guard matrices.count == calibrations.count else { return matrices.first }
+    return mix(weights) { Self.normalized($0.forwardMatrix ?? .identity) }
   }
 
   private static func normalized(_ forward: Matrix3) -> Matrix3 {

@@ -5,7 +5,7 @@ internal import ColorScience
 /// Camera values are first clipped at the neutral: past the level at which the first channel of a
 /// neutral saturates, colour is unknown, and unclipped channels would tint highlights magenta. The
 /// matrices are those of `CameraColorModel`; exposure is a factor `2^(exposure + baselineExposure)`.
-/// Version 1.
+/// Where a profile's stage comes before the exposure, the factor is `ExposureStage`'s. Version 1.
 struct WorkingColorStage: PixelStage {
   static let name = "workingColor"
 
@@ -13,15 +13,20 @@ struct WorkingColorStage: PixelStage {
   let cameraToWorking: Matrix3
   private let matrix: LaneMatrix
 
-  init(_ context: StageContext) throws(DevelopError) {
+  /// Sets the stage up, with the exposure in its matrix or without.
+  ///
+  /// - Parameters:
+  ///   - context: What the matrices come from.
+  ///   - isExposed: Whether exposure is in the matrix.
+  /// - Throws: Which colour tag is unusable.
+  init(_ context: StageContext, isExposed: Bool) throws(DevelopError) {
     var cameraToWorking = Matrix3.identity
     // A monochrome camera's values are grey.
     if let camera = context.camera {
       let toXYZ = try camera.balancedCameraToXYZ(under: context.settings.white)
       cameraToWorking = RGBSpace.romm.fromXYZ * toXYZ
     }
-    let settings = context.settings
-    let gain = PortableMath.exp2(settings.exposureEV + settings.baselineExposureEV)
+    let gain = isExposed ? context.settings.exposureGain : 1
     self.cameraToWorking = gain * cameraToWorking
     matrix = LaneMatrix(self.cameraToWorking)
   }

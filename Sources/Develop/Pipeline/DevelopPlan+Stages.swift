@@ -13,14 +13,24 @@ extension DevelopPlan {
     list.append(try OpcodeStages.stages(list: 2, context))
     // Balanced camera colours.
     list.append(try OpcodeStages.stages(list: 3, context))
-    list.append(try WorkingColorStage(context))
+    let hueSatMap = try HueSatMapStage(context)
+    let gainTableMap = try ProfileGainTableMapStage(context)
+    let isExposed = hueSatMap == nil && gainTableMap == nil
+    list.append(try WorkingColorStage(context, isExposed: isExposed))
+    // Linear RIMM.
+    list.append(hueSatMap)
+    list.append(gainTableMap)
+    if !isExposed { list.append(ExposureStage(context)) }
     // Linear RIMM, exposed.
     list.append(BlackPointStage(context))
-    list.append(ToneStage(context))
+    list.append(try LookTableStage(context))
+    list.append(try ToneStage(context))
+    list.append(try RGBTablesStage(context))
     // Linear RIMM, toned.
     list.append(OutputColorStage())
     // Linear Display P3.
     list.append(GamutMapStage(context))
+    list.append(try CubeLookStage(context))
     return list.stages
   }
 }

@@ -1,3 +1,4 @@
+internal import ColorScience
 internal import JSON
 internal import Recipe
 
@@ -12,10 +13,23 @@ extension DevelopSettings {
       ("boostAmount", .number(boostAmount)),
       ("boostShadowAmount", .number(boostShadowAmount)),
       ("isGamutMappingEnabled", .bool(isGamutMappingEnabled)),
+      ("localToneMapAmount", .number(localToneMapAmount)),
+      ("extendedDynamicRangeAmount", .number(extendedDynamicRangeAmount)),
+      ("neutralChromaticity", ["x": .number(white.x), "y": .number(white.y)]),
       ("neutralTemperature", .number(neutralTemperature)),
       ("neutralTint", .number(neutralTint)),
+      ("decoderVersion", .init(decoderVersion.rawValue)),
       ("extra.demosaic", .string(demosaic.rawValue)),
     ]
+    for (name, file) in [("extra.profile", profileFile), ("extra.lut", lookFile)] {
+      guard let file else { continue }
+      values.append(
+        (name, ["name": .string(file.name), "sha256": .string(file.sha256 ?? "")])
+      )
+    }
+    if !unsupported.isEmpty {
+      values.append(("unsupported", .array(unsupported.map { .string($0) })))
+    }
     if !skippedOpcodes.isEmpty {
       values.append(("skippedOpcodes", .array(skippedOpcodes.map { .string($0) })))
     }

@@ -18,6 +18,8 @@ package struct DevelopSettings: Equatable, Sendable {
   /// 0 to 2; below 1 darkens, above 1 lightens the shadows of the tone curve.
   package let boostShadowAmount: Double
   package let isGamutMappingEnabled: Bool
+  /// Whether clipped highlights are rebuilt.
+  var isHighlightRecoveryEnabled: Bool { false }
   /// The chromaticity that is rendered neutral; D50 for monochrome raws, which have none.
   package let white: Chromaticity
   /// Correlated colour temperature of `white`, in kelvin.
@@ -31,6 +33,18 @@ package struct DevelopSettings: Equatable, Sendable {
   /// channel's mean over an area then depends on that channel's samples alone, as photometry with
   /// colour filter arrays asks for, and not on where Menon's method saw edges in the others.
   package let demosaic: DemosaicMethod
+  /// How much of the file's gain table map is applied, 0 to 1; 0 for a file without one.
+  package let localToneMapAmount: Double
+  /// Headroom above white; 0 as long as there are no outputs with any.
+  package let extendedDynamicRangeAmount: Double
+  package let decoderVersion: DecoderVersion
+  /// The look at the end.
+  let look: CubeTable?
+  /// The external files of the recipe.
+  let profileFile: RecipeFile?
+  let lookFile: RecipeFile?
+  /// What the recipe asks for or the file's profile has and this development can't do, in words.
+  package let unsupported: [String]
   /// Optional opcodes of the file that are not applied (`OpcodeList3 WarpRectilinear`).
   package let skippedOpcodes: [String]
 
@@ -39,10 +53,16 @@ package struct DevelopSettings: Equatable, Sendable {
   /// A temperature without a tint keeps the tint as shot, and the other way round, as CIRAWFilter does.
   /// A monochrome raw has no colour to balance, so both stay without effect there.
   ///
+  /// - Parameters:
+  ///   - adjustments: The recipe's.
+  ///   - description: The raw, with an external profile already in the place of its own.
+  ///   - pickedWhite: The white of `adjustments.neutralLocation`, which takes the raw's samples to find
+  ///     (`NeutralSpot`); without it the location is left out of account.
   /// - Throws: What is wrong with the raw's colour tags or with a value of the recipe.
   package init(
     resolving adjustments: DevelopAdjustments,
-    for description: RawDescription
+    for description: RawDescription,
+    pickedWhite: Chromaticity? = nil
   ) throws(DevelopError) {
     var origins: [String: ResolvedSetting.Origin] = [:]
     func resolve(
@@ -98,7 +118,48 @@ package struct DevelopSettings: Equatable, Sendable {
     origins["isGamutMappingEnabled"] = adjustments.isGamutMappingEnabled == nil ? .default : .recipe
     isGamutMappingEnabled = adjustments.isGamutMappingEnabled ?? true
 
-    let asShot = try Self.asShotWhite(description)
+    decoderVersion = adjustments.decoderVersion ?? .newest
+    origins["decoderVersion"] = adjustments.decoderVersion == nil ? .default : .recipe
+    let asksForProfile = decoderVersion != .one
+    var unsupported: [String] = []
+    let hasGainTableMap = description.effectiveGainTableMap != nil
+    let localToneMap = try resolve(
+      "localToneMapAmount",
+      adjustments.localToneMapAmount,
+      0...1,
+      else: hasGainTableMap && asksForProfile ? 1 : 0,
+      .file
+    )
+    if hasGainTableMap {
+      localToneMapAmount = localToneMap
+    } else {
+      localToneMapAmount = 0
+      if localToneMap > 0 {
+        unsupported.append("localToneMapAmount: the file has no ProfileGainTableMap")
+        origins["localToneMapAmount"] = .file
+      }
+    }
+    if asksForProfile { unsupported += description.profile.unsupported }
+    extendedDynamicRangeAmount = try resolve(
+      "extendedDynamicRangeAmount",
+      adjustments.extendedDynamicRangeAmount,
+      0...0,
+      else: 0
+    )
+    profileFile = adjustments.profile
+    lookFile = adjustments.lut
+    for name in ["extra.profile", "extra.lut"] { origins[name] = .recipe }
+    if let file = adjustments.lut { look = try CubeTable(lookOf: file) } else { look = nil }
+    self.unsupported = unsupported
+
+    var asShot = try Self.asShotWhite(description)
+    if let point = adjustments.neutralChromaticity {
+      asShot = (Chromaticity(x: point.x, y: point.y), .recipe)
+      guard asShot.white.isPlausible else { throw .neutralUnusable(tag: "neutralChromaticity") }
+    } else if let pickedWhite {
+      asShot = (pickedWhite, .recipe)
+    }
+    if description.layout == .linear(planes: 1) { asShot = (.d50, .default) }
     let temperature = ColorTemperature(asShot.white)
     // As shot may lie beyond what a recipe may ask for.
     neutralTemperature = try resolve(
@@ -115,10 +176,12 @@ package struct DevelopSettings: Equatable, Sendable {
       else: temperature.tint,
       asShot.origin
     )
+    origins["neutralChromaticity"] = asShot.origin
     let isAsked = adjustments.neutralTemperature != nil || adjustments.neutralTint != nil
     if isAsked && description.layout != .linear(planes: 1) {
       let white = ColorTemperature(kelvin: neutralTemperature, tint: neutralTint).chromaticity
       guard white.isPlausible else { throw .neutralUnusable(tag: "neutralTint") }
+      origins["neutralChromaticity"] = .recipe
       self.white = white
     } else {
       white = asShot.white

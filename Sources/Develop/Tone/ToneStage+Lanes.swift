@@ -1,17 +1,32 @@
 extension ToneStage {
   func apply(_ row: PixelRow) {
+    switch curve {
+    case .base(let curve):
+      let curve = LaneCurve(self, curve)
+      apply(row) { curve.value($0) }
+    case .profile(let table):
+      let shadows = ShadowShape(self)
+      let amount = Lanes(repeating: amount)
+      apply(row) { x in
+        // Within 0 and 1 as x is: the shape reaches 1 at most for k = 2 and x up to mid grey.
+        x + (table.value(shadows.value(x)) - x) * amount
+      }
+    }
+  }
+
+  @inline(__always)
+  private func apply(_ row: PixelRow, curve: (Lanes) -> Lanes) {
     let redRow = row.rows[0]
     let greenRow = row.rows[1]
     let blueRow = row.rows[2]
-    let curve = LaneCurve(self)
     for i in stride(from: row.range.lowerBound, to: row.range.upperBound, by: 8) {
       let red = redRow[lanes: i].clamped(0, 1)
       let green = greenRow[lanes: i].clamped(0, 1)
       let blue = blueRow[lanes: i].clamped(0, 1)
       let largest = red.maximum(green).maximum(blue)
       let smallest = red.minimum(green).minimum(blue)
-      let high = curve.value(largest)
-      let low = curve.value(smallest)
+      let high = curve(largest)
+      let low = curve(smallest)
       // Equal channels have a range of 0 on both sides of the quotient, so any divisor will do.
       let range = (largest - smallest).maximum(Lanes(repeating: 1e-20))
       let ratio = (high - low) / range
@@ -28,29 +43,43 @@ extension ToneStage {
     let b: Lanes
     let c: Lanes
     let amount: Lanes
-    let lift: Lanes
-    let inverseEnd: Lanes
+    let shadows: ShadowShape
 
-    init(_ stage: ToneStage) {
-      p = Lanes(repeating: Float(stage.curve.p))
-      q = Lanes(repeating: Float(stage.curve.q))
-      b = Lanes(repeating: Float(stage.curve.b))
-      c = Lanes(repeating: Float(stage.curve.c))
+    init(_ stage: ToneStage, _ curve: ToneCurve) {
+      p = Lanes(repeating: Float(curve.p))
+      q = Lanes(repeating: Float(curve.q))
+      b = Lanes(repeating: Float(curve.b))
+      c = Lanes(repeating: Float(curve.c))
       amount = Lanes(repeating: stage.amount)
-      lift = Lanes(repeating: stage.shadowLift)
-      inverseEnd = Lanes(repeating: 1 / ToneStage.shadowEnd)
+      shadows = ShadowShape(stage)
     }
 
     /// For `x` within 0 and 1.
     @inline(__always)
     func value(_ x: Lanes) -> Lanes {
       let one = Lanes(repeating: 1)
-      let t = (x * inverseEnd).minimum(one)
-      let fall = t * t * (Lanes(repeating: 3) - (t + t))
-      let shaped = x + x * (lift - lift * fall)
+      let shaped = shadows.value(x)
       let numerator = shaped * (shaped * p + q)
       let denominator = shaped * (shaped * b + c) + one
       return x + (numerator / denominator - x) * amount
+    }
+  }
+
+  /// `g`, the shape of the shadows.
+  private struct ShadowShape {
+    let lift: Lanes
+    let inverseEnd: Lanes
+
+    init(_ stage: ToneStage) {
+      lift = Lanes(repeating: stage.shadowLift)
+      inverseEnd = Lanes(repeating: 1 / ToneStage.shadowEnd)
+    }
+
+    @inline(__always)
+    func value(_ x: Lanes) -> Lanes {
+      let t = (x * inverseEnd).minimum(Lanes(repeating: 1))
+      let fall = t * t * (Lanes(repeating: 3) - (t + t))
+      return x + x * (lift - lift * fall)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ColorScience
+internal import RawModel
 
 /// The tone curve, in linear RIMM.
 ///
@@ -6,23 +7,36 @@ internal import ColorScience
 /// its place between them, which keeps the hue (a curve on each channel alone would not). `g` shapes the
 /// shadows: `g(x) = x (1 + (k - 1) w(x))` with `k = 2^(boostShadowAmount - 1)` and `w` a smoothstep from
 /// 1 at black to 0 at mid grey; it stays monotone for k from 1/2 to 2. Values are held within 0 and 1
-/// before the curve. With a boost of 0 there is no curve at all, and values outside 0 to 1 stay.
-/// Version 1.
+/// before the curve. With a boost of 0 there is no curve at all, and values outside 0 to 1 stay. `T` is
+/// the profile's tone curve where it has one, else the project's. Version 2: curves of profiles.
 struct ToneStage: PixelStage, Equatable {
   static let name = "tone"
+  static let version = 2
 
   let amount: Float
   /// `k - 1`.
   let shadowLift: Float
-  let curve: ToneCurve
+  let curve: Curve
+
+  /// `T`.
+  enum Curve: Equatable {
+    case base(ToneCurve)
+    case profile(CurveTable)
+  }
 
   /// Where `g` ends: mid grey.
   static let shadowEnd: Float = 0.18
 
-  init?(_ context: StageContext) {
+  init?(_ context: StageContext) throws(DevelopError) {
     guard context.settings.boostAmount > 0 else { return nil }
     amount = Float(context.settings.boostAmount)
     shadowLift = Float(PortableMath.exp2(context.settings.boostShadowAmount - 1) - 1)
-    curve = .base
+    let settings = context.settings
+    if settings.appliesProfile, let points = context.description.profile.toneCurve {
+      let spline = try ProfileCurve(points)
+      curve = .profile(CurveTable { spline.value($0) })
+    } else {
+      curve = .base(.base)
+    }
   }
 }

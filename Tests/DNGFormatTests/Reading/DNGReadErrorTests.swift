@@ -11,7 +11,7 @@ struct DNGReadErrorTests {
     let site = TIFFTagSite(tag: .activeArea, directory: "IFD 0")
     let table: [(DNGReadError, ErrorCode, Disposition)] = [
       (.container(.notTIFF), "notTIFF", .permanent),
-      (.notDNG, "notDNG", .permanent),
+      (.notDNG, "notDNG", .permanent), (.notProfile, "notProfile", .permanent),
       (.unsupported(.planarSamples), "unsupportedFeature", .permanent),
       (.noRawImage(found: "IFD 0 preview"), "noRawImage", .permanent),
       (.tooLarge("pixels", value: 2, limit: 1), "rawTooLarge", .permanent),
