@@ -106,7 +106,7 @@ let package = Package(
       "Rendering",
       [
         "Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "Digest",
-        "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "CBuildInformation",
+        "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "TIFFContainer", "CBuildInformation",
       ]
     ),
     module("SampleScene", ["Raster", "ColorScience", "RawModel", "TIFFContainer", "DNGFormat"]),
@@ -176,7 +176,7 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     tests("JSON", ["Diagnostics"]),
-    tests("FileSystem", ["Diagnostics", "TestSupport"]),
+    tests("FileSystem", ["Diagnostics", "ProcessControl", "TestSupport"]),
     tests("ProcessControl", ["CLinux", "Diagnostics", "FileSystem", "TestSupport"]),
     tests("Digest"),
     tests("Raster", ["Diagnostics"]),
@@ -217,8 +217,8 @@ let package = Package(
     tests(
       "Rendering",
       [
-        "Diagnostics", "JSON", "Digest", "Raster", "Recipe", "DNGFormat", "RawDecoding", "Develop",
-        "ImageEncoding", "SampleScene", "TestSupport",
+        "Diagnostics", "JSON", "Digest", "Raster", "ColorScience", "RawModel", "DNGFormat", "Recipe",
+        "RawDecoding", "Develop", "ImageEncoding", "SampleScene", "TestSupport",
       ]
     ),
     tests(

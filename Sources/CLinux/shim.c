@@ -9,6 +9,8 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
+#include <stdlib.h>
 #include <dirent.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +38,7 @@ static void copy_status(const struct stat *from, struct rawmill_status *to) {
   to->link_count = from->st_nlink;
   to->mode = from->st_mode;
   to->owner = from->st_uid;
+  to->group = from->st_gid;
 }
 
 int rawmill_fstat(int descriptor, struct rawmill_status *status) {
@@ -62,6 +65,64 @@ int rawmill_rename(const char *from, const char *to) {
 
 int rawmill_flock(int descriptor, int operation) {
   return RETRY(flock(descriptor, operation)) != 0 ? -errno : 0;
+}
+
+/// One attribute; 0 or a negated errno.
+static int copy_attribute(int from, int to, const char *name, const char **call) {
+  // The label of a security module belongs to the place and is given by the policy.
+  if (strcmp(name, "security.selinux") == 0) return 0;
+  *call = "fgetxattr";
+  ssize_t size = fgetxattr(from, name, NULL, 0);
+  if (size < 0) return errno == ENODATA ? 0 : -errno;
+  void *value = malloc(size > 0 ? (size_t)size : 1);
+  if (value == NULL) return -ENOMEM;
+  int result = 0;
+  size = fgetxattr(from, name, value, (size_t)size);
+  if (size < 0) {
+    result = errno == ENODATA ? 0 : -errno;
+  } else {
+    *call = "fsetxattr";
+    if (fsetxattr(to, name, value, (size_t)size, 0) != 0) result = -errno;
+  }
+  free(value);
+  return result;
+}
+
+static int copy_all_attributes(int from, int to, const char **call) {
+  *call = "flistxattr";
+  ssize_t size = flistxattr(from, NULL, 0);
+  // A file system without attributes has none to keep.
+  if (size < 0) return errno == EOPNOTSUPP ? 0 : -errno;
+  if (size == 0) return 0;
+  char *names = malloc((size_t)size);
+  if (names == NULL) return -ENOMEM;
+  int result = 0;
+  size = flistxattr(from, names, (size_t)size);
+  if (size < 0) result = -errno;
+  for (ssize_t at = 0; result == 0 && at < size; at += (ssize_t)strlen(names + at) + 1) {
+    result = copy_attribute(from, to, names + at, call);
+  }
+  free(names);
+  return result;
+}
+
+int rawmill_copy_attributes(int from, int to, const char **call) {
+  struct stat source;
+  struct stat target;
+  *call = "fstat";
+  if (fstat(from, &source) != 0 || fstat(to, &target) != 0) return -errno;
+  // Only where it differs: whoever is not root may not give a file away, and need not.
+  if (source.st_uid != target.st_uid || source.st_gid != target.st_gid) {
+    *call = "fchown";
+    if (fchown(to, source.st_uid, source.st_gid) != 0) return -errno;
+  }
+  int result = copy_all_attributes(from, to, call);
+  if (result != 0) return result;
+  *call = "fchmod";
+  if (fchmod(to, source.st_mode & 07777) != 0) return -errno;
+  *call = "futimens";
+  struct timespec times[2] = {source.st_atim, source.st_mtim};
+  return futimens(to, times) != 0 ? -errno : 0;
 }
 
 int rawmill_set_close_on_exec(int descriptor, int on) {

@@ -6,19 +6,25 @@ internal import Rendering
 /// Turns inputs into jobs: where the outputs go, and what makes two jobs the same.
 package struct JobPlanner: Sendable {
   private let recipe: Recipe
-  private let destination: FilePath
+  private let placement: OutputPlacement
   private let roots: RootMap
 
-  /// Plans for outputs below `destination`, an absolute folder.
-  package init(recipe: Recipe, destination: FilePath, roots: RootMap = RootMap()) {
+  package init(recipe: Recipe, placement: OutputPlacement, roots: RootMap = RootMap()) {
     self.recipe = recipe
-    self.destination = destination
+    self.placement = placement
     self.roots = roots
   }
 
+  /// Plans for outputs below `destination`, an absolute folder.
+  package init(recipe: Recipe, destination: FilePath, roots: RootMap = RootMap()) {
+    self.init(recipe: recipe, placement: .folder(destination), roots: roots)
+  }
+
   /// The absolute output paths of an input, in the order of the recipe's outputs:
-  /// `{destination}/{folder of the input}/{name}{suffix}.{extension}`.
+  /// `{destination}/{folder of the input}/{name}{suffix}.{extension}`, or the input's own path where it
+  /// is replaced.
   package func outputPaths(of file: FoundFile) -> [FilePath] {
+    guard case .folder(let destination) = placement else { return [file.path] }
     let folder = destination.appending(file.relativePath.parent).lexicallyNormalized
     return recipe.outputs.map { output in
       let name =
@@ -40,8 +46,10 @@ package struct JobPlanner: Sendable {
     for file in files {
       let paths = outputPaths(of: file)
       try refuseTwins(paths)
-      for path in paths {
-        if inputs.contains(path) { throw .outputIsInput(path) }
+      let kept = placement.keptPath(of: file)
+      for path in paths + [kept].compactMap({ $0 }) {
+        let isItself = placement.replaces && path == file.path && path != kept
+        if inputs.contains(path), !isItself { throw .outputIsInput(path) }
         if let other = writers.updateValue(file.path, forKey: path) {
           throw .outputCollision(output: path, first: other, second: file.path)
         }
@@ -64,7 +72,9 @@ package struct JobPlanner: Sendable {
           ),
           input: input,
           recipe: digest,
-          outputs: outputs
+          outputs: outputs,
+          replacement: placement.replaces
+            ? ReplacementPlan(kept: kept.map { roots.location(of: $0) }) : nil
         )
       )
     }

@@ -31,6 +31,18 @@ extension FilePath {
     }
   }
 
+  /// Gives the file a second name (`link`), which nothing has.
+  ///
+  /// - Throws: `EEXIST` when something has the name; `EXDEV` on another file system; `EPERM`,
+  ///   `EOPNOTSUPP` or `EMLINK` where the file system has no second names, or no more.
+  package func addName(_ target: FilePath) throws(SystemError) {
+    try unsafe withCString("link") { (from) throws(SystemError) in
+      try unsafe target.withCString("link") { (to) throws(SystemError) in
+        _ = try checkErrno("link", target) { Int(unsafe link(from, to)) }
+      }
+    }
+  }
+
   /// The way of `renameNoReplace` on file systems that lack the flag.
   package func linkNoReplace(to target: FilePath) throws(SystemError) {
     try linkNoReplace(to: target, status: try status(followingLinks: false))

@@ -24,6 +24,8 @@ package struct FileStatus: Equatable, Sendable {
   package let permissions: UInt32
   /// User id.
   package let owner: UInt32
+  /// Group id.
+  package let group: UInt32
 
   init(_ status: rawmill_status) {
     kind =
@@ -43,6 +45,7 @@ package struct FileStatus: Equatable, Sendable {
     linkCount = status.link_count
     permissions = status.mode & 0o7777
     owner = status.owner
+    group = status.group
   }
 
   /// Whether both are the same file, whatever path led there.

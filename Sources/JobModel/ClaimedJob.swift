@@ -8,6 +8,8 @@ package struct ClaimedJob: Equatable, Sendable {
   package var input: InputFile
   package var recipe: RecipeRecord
   package var outputs: [PlannedOutput]
+  /// Whether the one output takes the input's place.
+  package var replacement: ReplacementPlan?
   /// Failures before this attempt.
   package var counts: FailureCounts
   package var retryPolicy: RetryPolicy
@@ -20,6 +22,7 @@ package struct ClaimedJob: Equatable, Sendable {
     input: InputFile,
     recipe: RecipeRecord,
     outputs: [PlannedOutput],
+    replacement: ReplacementPlan? = nil,
     counts: FailureCounts,
     retryPolicy: RetryPolicy
   ) {
@@ -30,6 +33,7 @@ package struct ClaimedJob: Equatable, Sendable {
     self.input = input
     self.recipe = recipe
     self.outputs = outputs
+    self.replacement = replacement
     self.counts = counts
     self.retryPolicy = retryPolicy
   }

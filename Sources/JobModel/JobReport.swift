@@ -7,10 +7,22 @@ package struct JobReport: Sendable {
   package var provenance: ProvenanceRecord
   /// Photosites of the input's default crop: what throughput counts.
   package var pixels: Int64
+  /// Of outputs that store the input's samples anew.
+  package var proofs: [ProofRecord]
+  /// Whether the output took the input's place.
+  package var isReplacement: Bool
 
-  package init(lease: Lease, provenance: ProvenanceRecord, pixels: Int64) {
+  package init(
+    lease: Lease,
+    provenance: ProvenanceRecord,
+    pixels: Int64,
+    proofs: [ProofRecord] = [],
+    isReplacement: Bool = false
+  ) {
     self.lease = lease
     self.provenance = provenance
     self.pixels = pixels
+    self.proofs = proofs
+    self.isReplacement = isReplacement
   }
 }

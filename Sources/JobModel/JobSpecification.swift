@@ -11,6 +11,8 @@ package struct JobSpecification: Equatable, Sendable {
   package var outputs: [PlannedOutput]
   /// Do it again even if it is recorded as done: an output of it is missing.
   package var redo: Bool
+  /// Whether the one output takes the input's place.
+  package var replacement: ReplacementPlan?
 
   package init(
     key: DedupeKey,
@@ -18,7 +20,8 @@ package struct JobSpecification: Equatable, Sendable {
     recipe: SHA256Digest,
     priority: Int = 0,
     outputs: [PlannedOutput],
-    redo: Bool = false
+    redo: Bool = false,
+    replacement: ReplacementPlan? = nil
   ) {
     self.key = key
     self.input = input
@@ -26,5 +29,6 @@ package struct JobSpecification: Equatable, Sendable {
     self.priority = priority
     self.outputs = outputs
     self.redo = redo
+    self.replacement = replacement
   }
 }

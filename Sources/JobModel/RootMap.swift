@@ -30,6 +30,32 @@ package struct RootMap: Equatable, Sendable {
     )
   }
 
+  /// Every location that names an absolute path: under each root that it lies in, and the host root.
+  package func locations(of path: FilePath) -> [FileLocation] {
+    let path = path.lexicallyNormalized
+    var locations = folders.sorted { $0.key < $1.key }.compactMap { name, folder in
+      path.relative(to: folder).map { FileLocation(root: name, path: $0) }
+    }
+    locations.append(
+      FileLocation(
+        root: FileLocation.hostRoot,
+        path: FilePath(bytes: path.bytes.drop { $0 == 0x2F })
+      )
+    )
+    return locations
+  }
+
+  /// The roots whose folders lie in an absolute folder: everything under them does.
+  package func locations(inside folder: FilePath) -> [FileLocation] {
+    let folder = folder.lexicallyNormalized
+    return folders.sorted { $0.key < $1.key }
+      .filter { $0.value != folder && $0.value.relative(to: folder) != nil }
+      .map { FileLocation(root: $0.key, path: FilePath(bytes: [])) }
+  }
+
+  /// The names of all roots, the host root included.
+  package var names: Set<String> { Set(folders.keys).union([FileLocation.hostRoot]) }
+
   /// The folder of a root; nil for a name that this host does not know.
   package func folder(of root: String) -> FilePath? {
     root == FileLocation.hostRoot ? "/" : folders[root]

@@ -9,6 +9,8 @@ package struct WorkerSpecification: Equatable, Sendable {
   package var version: String
   package var slots: Int
   package var threads: Int
+  /// The names of the roots that it can reach, the host root included.
+  package var roots: Set<String>
 
   package init(
     host: String,
@@ -17,7 +19,8 @@ package struct WorkerSpecification: Equatable, Sendable {
     processStartTicks: Int64,
     version: String,
     slots: Int,
-    threads: Int
+    threads: Int,
+    roots: Set<String> = [FileLocation.hostRoot]
   ) {
     self.host = host
     self.bootID = bootID
@@ -26,5 +29,6 @@ package struct WorkerSpecification: Equatable, Sendable {
     self.version = version
     self.slots = slots
     self.threads = threads
+    self.roots = roots
   }
 }

@@ -5,6 +5,8 @@ package import PostgresClient
 /// Chooses batches by aged priority and weighted chance, locks their first ready jobs, and leases
 /// them with the tokens given.
 ///
+/// A batch needs all its roots: its rows are few, so that a worker that lacks one looks at no job.
+///
 /// The update takes the ids from an ARRAY subquery: it is evaluated once, and the plan stays an index
 /// scan however the statistics stand. With a join the planner hashes the whole table after an
 /// ANALYZE (measured: 156 ms a claim instead of 0.2 ms at 100,000 jobs).
@@ -14,7 +16,7 @@ package let claimJobs = SQLStatement(
   WITH chosen AS MATERIALIZED (
     SELECT b.id FROM batch b
     WHERE b.state = 0 AND b.has_ready
-      AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.state = 0)
+      AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.state = 0 AND b.roots <@ w.roots)
     ORDER BY
       b.priority + floor(extract(epoch FROM now() - b.created_at) / b.aging_seconds) DESC,
       -ln(1 - random()) / b.weight
@@ -28,7 +30,8 @@ package let claimJobs = SQLStatement(
     UPDATE job SET ready = false, attempt = attempt + 1
     WHERE id = ANY (ARRAY(SELECT id FROM picked))
     RETURNING id, attempt, batch_id, input_root, input_path, input_size, input_mtime_ns,
-      recipe_digest, output_ids, output_roots, output_paths, failures, crashes, host_faults
+      recipe_digest, output_ids, output_roots, output_paths, failures, crashes, host_faults,
+      replaces, kept_root, kept_path
   ), numbered AS MATERIALIZED (
     SELECT ($3::uuid[])[row_number() OVER ()] AS token, taken.* FROM taken
   ), leased AS (
@@ -37,9 +40,19 @@ package let claimJobs = SQLStatement(
   )
   SELECT n.id, n.attempt, n.token, n.batch_id, n.input_root, n.input_path, n.input_size,
     n.input_mtime_ns, n.recipe_digest, n.output_ids, n.output_roots, n.output_paths, n.failures,
-    n.crashes, n.host_faults, \(RetryPolicy.columns)
+    n.crashes, n.host_faults, \(RetryPolicy.columns), n.replaces, n.kept_root, n.kept_path
   FROM numbered n JOIN batch b ON b.id = n.batch_id
   ORDER BY n.id
+  """
+)
+
+private let selectMissingRoots = SQLStatement(
+  "batch.missingRoots",
+  """
+  SELECT DISTINCT root FROM batch b CROSS JOIN LATERAL unnest(b.roots) AS root
+  WHERE b.state = 0 AND b.has_ready
+    AND NOT EXISTS (SELECT FROM worker w WHERE w.id = $1 AND root = ANY (w.roots))
+  ORDER BY root
   """
 )
 
@@ -100,6 +113,7 @@ extension JobStore {
           input: try row.inputFile(4),
           recipe: recipe,
           outputs: try row.plannedOutputs(9),
+          replacement: try row.replacementPlan(20),
           counts: try row.failureCounts(12),
           retryPolicy: try row.retryPolicy(15)
         )
@@ -107,6 +121,15 @@ extension JobStore {
       jobs.append(job)
     }
     return jobs
+  }
+
+  /// Roots that batches with ready jobs need and that a worker does not have: it claims none of their
+  /// jobs.
+  package func missingRoots(_ worker: WorkerID) throws(JobStoreError) -> [String] {
+    let result = try query(selectMissingRoots, [.int64(worker.rawValue)])
+    return try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in try row.text(0) }
+    }
   }
 
   /// The recipes with these digests, from the cache where they are in it.

@@ -100,6 +100,10 @@ extension JobStore {
       ]
     )
     var completed = try jobIDs(result)
+    // Most jobs prove and replace nothing, and pay for nothing.
+    let effective = reports.filter { completed.contains($0.lease.job) }
+    try completeReplacements(effective.filter(\.isReplacement).map(\.lease.job))
+    try record(proofsOf: effective)
     if completed.count < reports.count {
       completed.formUnion(
         try jobIDs(query(selectCompleted, [.int64Array(jobs), .uuidArray(tokens)]))

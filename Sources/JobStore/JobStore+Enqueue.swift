@@ -10,7 +10,7 @@ package let createStaged = """
     priority smallint NOT NULL, recipe_digest bytea NOT NULL, input_root text NOT NULL,
     input_path bytea NOT NULL, input_size bigint NOT NULL, input_mtime_ns bigint NOT NULL,
     output_ids text[] NOT NULL, output_roots text[] NOT NULL, output_paths bytea[] NOT NULL,
-    targets bytea[] NOT NULL
+    targets bytea[] NOT NULL, replaces boolean NOT NULL, kept_root text, kept_path bytea
   ) ON COMMIT DELETE ROWS
   """
 
@@ -18,7 +18,8 @@ private let copyStaged = SQLStatement(
   "staged.copy",
   """
   COPY staged (n, dedupe_key, redo, priority, recipe_digest, input_root, input_path, input_size,
-    input_mtime_ns, output_ids, output_roots, output_paths, targets) FROM STDIN (FORMAT binary)
+    input_mtime_ns, output_ids, output_roots, output_paths, targets, replaces, kept_root, kept_path)
+  FROM STDIN (FORMAT binary)
   """
 )
 
@@ -84,7 +85,8 @@ package let redoStaged = SQLStatement(
   "staged.redo",
   """
   WITH again AS MATERIALIZED (
-    SELECT j.id, j.batch_id, j.outcome, s.n, s.priority, s.targets,
+    SELECT j.id, j.batch_id, j.outcome, s.n, s.priority, s.targets, s.replaces, s.kept_root,
+      s.kept_path,
       CASE j.outcome WHEN 1 THEN j.input_size ELSE 0 END AS input_bytes,
       CASE j.outcome WHEN 1 THEN (
         SELECT p.pixels FROM provenance p WHERE p.job_id = j.id ORDER BY p.attempt DESC LIMIT 1
@@ -99,7 +101,8 @@ package let redoStaged = SQLStatement(
     ) j
   ), armed AS (
     UPDATE job j SET batch_id = $1, ready = true, outcome = NULL, finished_at = NULL, failures = 0,
-      crashes = 0, host_faults = 0, priority = a.priority
+      crashes = 0, host_faults = 0, priority = a.priority, replaces = a.replaces,
+      kept_root = a.kept_root, kept_path = a.kept_path
     FROM again a WHERE j.id = a.id
   ), forgotten AS (
     DELETE FROM failure f USING again a WHERE f.job_id = a.id
@@ -127,9 +130,10 @@ package let insertJobs = SQLStatement(
   """
   WITH fresh AS (
     INSERT INTO job (batch_id, priority, dedupe_key, recipe_digest, input_root, input_path,
-      input_size, input_mtime_ns, output_ids, output_roots, output_paths)
+      input_size, input_mtime_ns, output_ids, output_roots, output_paths, replaces, kept_root,
+      kept_path)
     SELECT $1, priority, dedupe_key, recipe_digest, input_root, input_path, input_size,
-      input_mtime_ns, output_ids, output_roots, output_paths
+      input_mtime_ns, output_ids, output_roots, output_paths, replaces, kept_root, kept_path
     FROM staged ORDER BY n
     ON CONFLICT (dedupe_key) DO NOTHING
     RETURNING id, dedupe_key
@@ -155,7 +159,11 @@ package let countLeft = SQLStatement(
 
 private let growBatch = SQLStatement(
   "batch.grow",
-  "UPDATE batch SET total = total + $2, has_ready = has_ready OR $3 WHERE id = $1"
+  """
+  UPDATE batch SET total = total + $2, has_ready = has_ready OR $3,
+    roots = ARRAY(SELECT DISTINCT unnest(roots || $4::text[]) ORDER BY 1)
+  WHERE id = $1
+  """
 )
 
 private let retryFailedJobs = SQLStatement(
@@ -210,7 +218,7 @@ extension JobStore {
           RefusedJob(
             key: job.key,
             input: job.input.location,
-            output: job.outputs[taken].location,
+            output: staged.written[taken],
             holder: nil
           )
         )
@@ -267,6 +275,7 @@ extension JobStore {
           [
             .int64(batch.rawValue), .int64(Int64(grown)),
             .bool(result.inserted + result.redone > 0),
+            .textArray(Set(jobs.flatMap(\.roots)).sorted()),
           ]
         )
         return result
@@ -284,11 +293,11 @@ extension JobStore {
     let result = try query(refuseStaged)
     return try wrapping { () throws(PostgresError) in
       try result.map { (row) throws(PostgresError) in
-        let job = jobs[try row.int(0)].job
+        let staged = jobs[try row.int(0)]
         return RefusedJob(
-          key: job.key,
-          input: job.input.location,
-          output: job.outputs[try row.int(1)].location,
+          key: staged.job.key,
+          input: staged.job.input.location,
+          output: staged.written[try row.int(1)],
           holder: JobID(rawValue: try row.int64(2))
         )
       }
@@ -309,12 +318,18 @@ extension JobStore {
 /// A job with the digests of its output paths.
 private struct StagedJob {
   let job: JobSpecification
+  /// What the job writes: its outputs, and the original where it is kept.
+  let written: [FileLocation]
   let targets: [TargetKey]
 
   init(_ job: JobSpecification) {
     self.job = job
-    targets = job.outputs.map { TargetKey($0.location) }
+    written = job.outputs.map(\.location) + [job.replacement?.kept].compactMap { $0 }
+    targets = written.map { TargetKey($0) }
   }
+
+  /// Roots that whoever does the job must reach.
+  var roots: [String] { [job.input.location.root] + written.map(\.root) }
 
   /// The columns of `staged`.
   func row(_ index: Int) -> [PostgresParameter] {
@@ -326,6 +341,8 @@ private struct StagedJob {
       .int64(job.input.size), .int64(job.input.modificationNanoseconds),
       .textArray(outputs.map(\.id)), .textArray(outputs.map(\.location.root)),
       .bytesArray(outputs.map(\.location.path.bytes)), .bytesArray(targets.map(\.digest.bytes)),
+      .bool(job.replacement != nil), .optional(job.replacement?.kept?.root),
+      .optional(job.replacement?.kept?.path.bytes),
     ]
   }
 }

@@ -36,12 +36,14 @@ extension JobStore {
   /// attempts of the same job named.
   ///
   /// Call it after every output is written, flushed and verified, before the first gets its name. It
-  /// may be repeated after a lost connection.
+  /// may be repeated after a lost connection. The replacement is recorded with the outputs where one of
+  /// them takes the input's place.
   ///
   /// - Throws: `leaseLost` if the job is not this attempt's any more: publish nothing.
   package func recordIntent(
     _ lease: Lease,
-    outputs: [OutputRecord]
+    outputs: [OutputRecord],
+    replacement: ReplacementRecord? = nil
   ) throws(JobStoreError) -> [OutputIntent] {
     try transaction { () throws(JobStoreError) in
       let held = try query(
@@ -72,6 +74,7 @@ extension JobStore {
           .int16Array(outputs.map { output in output.bitDepth.map { Int16(clamping: $0) } }),
         ]
       )
+      if let replacement { try record(replacement, lease.job, attempt: attempt) }
       return intents
     }
   }

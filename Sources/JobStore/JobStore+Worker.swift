@@ -4,8 +4,8 @@ internal import PostgresClient
 private let registerWorker = SQLStatement(
   "worker.register",
   """
-  INSERT INTO worker (host, boot_id, pid, start_ticks, version, slots, threads)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  INSERT INTO worker (host, boot_id, pid, start_ticks, version, slots, threads, roots)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   RETURNING id
   """
 )
@@ -48,7 +48,7 @@ private let liveWorkers = SQLStatement(
 private let liveWorkersOnHost = SQLStatement(
   "worker.liveOnHost",
   """
-  SELECT id, boot_id, pid, start_ticks, version, slots, threads
+  SELECT id, boot_id, pid, start_ticks, version, slots, threads, roots
   FROM worker WHERE state < 2 AND host = $1 ORDER BY id
   """
 )
@@ -63,6 +63,7 @@ extension JobStore {
         .int32(worker.processID), .int64(worker.processStartTicks),
         .text(databaseText(worker.version)), .int32(Int32(clamping: worker.slots)),
         .int32(Int32(clamping: worker.threads)),
+        .textArray(worker.roots.sorted().map { databaseText($0) }),
       ]
     )
     return try wrapping { () throws(PostgresError) in WorkerID(rawValue: try result[0].int64(0)) }
@@ -130,7 +131,8 @@ extension JobStore {
             processStartTicks: try row.int64(3),
             version: try row.text(4),
             slots: try row.int(5),
-            threads: try row.int(6)
+            threads: try row.int(6),
+            roots: Set(try row.textArray(7))
           )
         )
       }

@@ -13,6 +13,8 @@ package final class JobStore {
     case queue
     /// Heartbeats: a commit does not wait for the disk, a statement may not take long.
     case heartbeat
+    /// A lease held while an original is read once more and replaced.
+    case replacement
   }
 
   package static let defaultSchema = "rawmill"
@@ -44,7 +46,9 @@ package final class JobStore {
       searchPath: schema,
       statementTimeoutMilliseconds: role == .heartbeat ? 5_000 : 60_000,
       lockTimeoutMilliseconds: role == .heartbeat ? 2_000 : 10_000,
-      isCommitDurable: role == .queue,
+      // The transaction waits for a file: a large one on a slow share.
+      idleInTransactionTimeoutMilliseconds: role == .replacement ? 600_000 : 30_000,
+      isCommitDurable: role != .heartbeat,
       isForQueue: true
     )
     let store: JobStore = try wrapping { () throws(PostgresError) in

@@ -60,6 +60,20 @@ extension PostgresRow {
     return outputs
   }
 
+  /// Whether a job replaces its input, and where it keeps it, from three columns.
+  func replacementPlan(_ column: Int) throws(PostgresError) -> ReplacementPlan? {
+    guard try bool(column) else { return nil }
+    return ReplacementPlan(kept: try optionalLocation(column + 1))
+  }
+
+  /// A location that may be absent.
+  func optionalLocation(_ column: Int) throws(PostgresError) -> FileLocation? {
+    guard let root = try optionalText(column), let path = try optionalBytes(column + 1) else {
+      return nil
+    }
+    return FileLocation(root: root, path: FilePath(bytes: path))
+  }
+
   /// The ten columns that `OutputRecord.columns` names.
   func outputRecord(_ column: Int) throws(JobStoreError) -> OutputRecord {
     let sha256 = try digest(column + 4, "output.sha256")

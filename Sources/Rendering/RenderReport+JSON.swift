@@ -146,7 +146,7 @@ extension JSONValue {
   }
 
   /// A member that is a SHA-256 in hexadecimal digits.
-  fileprivate func requireDigest(_ key: String) throws(JSONError) -> SHA256Digest {
+  func requireDigest(_ key: String) throws(JSONError) -> SHA256Digest {
     try requireName(key, SHA256Digest.init(hex:))
   }
 

@@ -14,6 +14,8 @@ package final class OneShot: Sendable {
     package let outputs: [WrittenOutput]
     /// The child's largest resident size, in bytes.
     package let peakBytes: Int64
+    /// CPU time of the child, its start included.
+    package let cpu: Duration
   }
 
   private let launch: ChildLaunch
@@ -53,10 +55,11 @@ package final class OneShot: Sendable {
     }
     let set = try OutputSet.create(
       targets: outputs,
-      job: "develop-\(SystemInformation.processID)",
+      job: "\(TemporaryName.oneShotJob)\(SystemInformation.processID)",
       attempt: 1
     )
-    let answer = try ask(
+    try TemporaryName.holdAndSweep(set)
+    let (answer, cpu) = try ask(
       .render(recipe: recipe, threads: threads, inputName: input.nameForFiles),
       files: [file] + set.files,
       observe: observe
@@ -64,7 +67,12 @@ package final class OneShot: Sendable {
     let report = try RenderReport(childAnswer: answer)
     let written = try set.verify(byteCounts: report.outputs.map { Int64($0.byteCount) })
     try set.publish(written, known: []) { !current.withLock(\.isInterrupted) }
-    return Rendered(report: report, outputs: written, peakBytes: answer.peakBytes)
+    return Rendered(
+      report: report,
+      outputs: written,
+      peakBytes: answer.peakBytes,
+      cpu: cpu
+    )
   }
 
   /// What `input` is, as the engine says it; `computesDigest` decodes it for the SHA-256 of the stored
@@ -74,7 +82,7 @@ package final class OneShot: Sendable {
     computesDigest: Bool
   ) throws(WorkerError) -> JSONValue {
     let file = try InputOpening.open(input)
-    return try ask(.inspect(computesDigest: computesDigest), files: [file]).value
+    return try ask(.inspect(computesDigest: computesDigest), files: [file]).answer.value
   }
 
   /// What a recipe means for `input`.
@@ -84,7 +92,19 @@ package final class OneShot: Sendable {
     includesPlan: Bool
   ) throws(WorkerError) -> JSONValue {
     let file = try InputOpening.open(input)
-    return try ask(.explain(recipe: recipe, includesPlan: includesPlan), files: [file]).value
+    return try ask(.explain(recipe: recipe, includesPlan: includesPlan), files: [file])
+      .answer.value
+  }
+
+  /// How far the raw `second` is from `first`, and the CPU time that it took to find out.
+  package func compare(
+    _ first: FilePath,
+    _ second: FilePath,
+    threads: Int
+  ) throws(WorkerError) -> (comparison: RawComparison, cpu: Duration) {
+    let files = [try InputOpening.open(first), try InputOpening.open(second)]
+    let (answer, cpu) = try ask(.compare(threads: threads), files: files)
+    return (try RawComparison(childAnswer: answer), cpu)
   }
 
   /// Stops the running request, and any later one: it throws `interrupted` and leaves no file.
@@ -108,7 +128,7 @@ package final class OneShot: Sendable {
     _ request: ChildRequest,
     files: [OpenFile],
     observe: (ChildProcess.Event) -> Void = { _ in }
-  ) throws(WorkerError) -> ChildProcess.Answer {
+  ) throws(WorkerError) -> (answer: ChildProcess.Answer, cpu: Duration) {
     let child = try ChildProcess.start(launch)
     let isInterrupted = current.withLock { state in
       state.child = child
@@ -119,6 +139,7 @@ package final class OneShot: Sendable {
       child.end()
     }
     if isInterrupted { throw .interrupted }
-    return try child.ask(request, files: files, wallLimit: wallLimit, observe: observe)
+    let answer = try child.ask(request, files: files, wallLimit: wallLimit, observe: observe)
+    return (answer, child.end())
   }
 }

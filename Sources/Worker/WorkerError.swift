@@ -32,6 +32,10 @@ package enum WorkerError: Error, Equatable, Sendable {
   case rootNotMounted(root: String, folder: FilePath?)
   /// A path that leaves its root.
   case pathOutsideRoot(FilePath)
+  /// An output that stores the input's samples anew is not as close to them as its recipe asks.
+  case outputUnproven(FilePath, detail: String)
+  /// The kept original is not there, or not what was kept.
+  case originalNotKept(FilePath, detail: String)
   /// The job was stopped: its batch was cancelled, the worker ends, or its lease is lost.
   case interrupted
   case system(SystemError)
@@ -52,6 +56,8 @@ extension WorkerError: Diagnosable {
     case .outputExists: "outputExists"
     case .outputTwice: "outputTwice"
     case .outputUnverified: "outputUnverified"
+    case .outputUnproven: "outputUnproven"
+    case .originalNotKept: "originalNotKept"
     case .rootNotMounted: "rootNotMounted"
     case .pathOutsideRoot: "pathOutsideRoot"
     case .interrupted: "interrupted"
@@ -78,6 +84,10 @@ extension WorkerError: Diagnosable {
       "\(path) exists and was not written by this job: move it away or choose another folder"
     case .outputTwice(let path): "two outputs are named \(path): give one a suffix"
     case .outputUnverified(let path, let detail): "\(path) reads back differently: \(detail)"
+    case .outputUnproven(let path, let detail):
+      "\(path) was not published: a fresh decode differs from the input: \(detail)"
+    case .originalNotKept(let path, let detail):
+      "the original can't be put back: \(path): \(detail)"
     case .rootNotMounted(let root, let folder?): "root \(root) is not mounted at \(folder)"
     case .rootNotMounted(let root, nil):
       "root \(root) is unknown on this host: give its folder with --root \(root)=FOLDER"
@@ -90,7 +100,7 @@ extension WorkerError: Diagnosable {
   package var disposition: Disposition {
     switch self {
     case .inputChanged, .inputNotAFile, .inputTooLarge, .outputExists, .outputTwice,
-      .pathOutsideRoot:
+      .outputUnproven, .originalNotKept, .pathOutsideRoot:
       .permanent
     // Worth another attempt, but counted as crashes where a queue counts (see `isCrash`).
     case .childCrashed, .wallLimitExceeded, .childProtocol, .reportInvalid: .transient

@@ -90,7 +90,8 @@ extension Bench {
         processStartTicks: 1,
         version: "bench",
         slots: count,
-        threads: 1
+        threads: 1,
+        roots: ["/", "shoot", "delivery"]
       )
     )
     var operations = Operations(jobs: 0, latencies: [])

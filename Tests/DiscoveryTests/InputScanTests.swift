@@ -59,7 +59,7 @@ import Worker
     // A child that dies at every classification.
     let script = #"""
       open(my $s, "+<&=3"); my $h; sysread($s, $h, 8); sysread($s, my $b, unpack("N", $h));
-      my $m = '{"type":"hello","version":1}'; syswrite($s, pack("NN", length $m, 0) . $m);
+      my $m = '{"type":"hello","version":\#(ChildRequest.version)}'; syswrite($s, pack("NN", length $m, 0) . $m);
       sysread($s, $h, 8); exit 9
       """#
     try folder.write(dng, to: "a")

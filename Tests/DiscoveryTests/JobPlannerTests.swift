@@ -114,4 +114,50 @@ import Testing
     #expect(error.disposition == .permanent)
     #expect(error.message.contains("/o"))
   }
+
+  @Test func inPlaceTheOutputIsTheInputAndTheOriginalIsKept() throws {
+    let dng = OutputSpecification(id: "dng", format: .tiff(.init()))
+    let roots = RootMap(["shoot": folder.path("in"), "old": folder.path("old")])
+    let planner = JobPlanner(
+      recipe: Recipe(outputs: [dng]),
+      placement: .inPlace(originals: folder.path("old")),
+      roots: roots
+    )
+    let files = [try file("day1/a.dng"), try file("day2/a.dng")]
+    let jobs = try planner.jobs(for: files)
+    #expect(jobs.map { $0.outputs[0].location } == jobs.map(\.input.location))
+    #expect(
+      jobs.map(\.replacement) == [
+        ReplacementPlan(kept: FileLocation(root: "old", path: "day1/a.dng")),
+        ReplacementPlan(kept: FileLocation(root: "old", path: "day2/a.dng")),
+      ]
+    )
+    let deleting = JobPlanner(
+      recipe: Recipe(outputs: [dng]),
+      placement: .inPlace(originals: nil),
+      roots: roots
+    )
+    #expect(
+      try deleting.jobs(for: files).map(\.replacement) == [.init(kept: nil), .init(kept: nil)]
+    )
+    // What is kept does not decide what the work is.
+    #expect(try deleting.jobs(for: files).map(\.key) == jobs.map(\.key))
+  }
+
+  @Test func originalsThatWouldMeetAreRefused() throws {
+    let dng = OutputSpecification(id: "dng", format: .tiff(.init()))
+    let first = try file("a.dng")
+    let second = FoundFile(
+      path: try folder.write([1], to: "more/a.dng"),
+      relativePath: "a.dng",
+      status: first.status,
+      isNamed: false
+    )
+    let recipe = Recipe(outputs: [dng])
+    let apart = JobPlanner(recipe: recipe, placement: .inPlace(originals: folder.path("old")))
+    #expect(throws: DiscoveryError.self) { try apart.jobs(for: [first, second]) }
+    // Nor can an original be kept where it stands.
+    let same = JobPlanner(recipe: recipe, placement: .inPlace(originals: folder.path("in")))
+    #expect(throws: DiscoveryError.self) { try same.jobs(for: [first]) }
+  }
 }

@@ -29,9 +29,11 @@ import Testing
 
   /// Every command and the last word of its overview's first line.
   static let commands = [
-    "develop", "inspect", "recipe", "recipe check", "recipe schema", "recipe explain", "sample",
+    "develop", "inspect", "verify", "recipe", "recipe check", "recipe schema", "recipe explain",
+    "sample",
     "run",
-    "submit", "worker", "status", "database", "database start", "database stop", "database status",
+    "submit", "estimate", "audit", "restore", "worker", "status", "database", "database start",
+    "database stop", "database status",
     "database migrate",
   ]
 

@@ -85,6 +85,24 @@ import Testing
     #expect(try folder.path("out").directoryEntries().count == 1)
   }
 
+  @Test func whatAKilledDevelopLeftIsSwept() throws {
+    try folder.write([1], to: "out/.bayer-lossless-jpeg.heic.develop-1.1.tmp")
+    try folder.write([1], to: "out/.other.heic.develop-1.1.tmp")
+    // One that another process has open is left alone.
+    let busy = try folder.write([1], to: "out/.bayer-lossless-jpeg.heic.develop-2.1.tmp")
+    let owner = try FileDescriptor.open(busy, .read)
+    try owner.lock()
+    let run = try RawmillRun.call("develop", try sample(0), "--to", try output("out"))
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(
+      try folder.path("out").directoryEntries().map(\.name) == [
+        ".bayer-lossless-jpeg.heic.develop-2.1.tmp", ".other.heic.develop-1.1.tmp",
+        "bayer-lossless-jpeg.heic",
+      ]
+    )
+    try owner.unlock()
+  }
+
   @Test func developReportsEvents() throws {
     let recipe = try folder.write(
       Array("recipe: 1\noutputs: [tiff: {bitDepth: 8}, tiff: {suffix: _16}]".utf8),
@@ -138,6 +156,24 @@ import Testing
       component: Array("a".utf8) + [0xFF] + Array(".heic".utf8)
     )
     #expect(try output.status().size > 0)
+  }
+
+  @Test func verifyComparesTwoRaws() throws {
+    let text = try sample(0)
+    let same = try RawmillRun.call("verify", text, text)
+    #expect(same.exitCode == 0, "\(same.errorText)")
+    #expect(same.outputText.hasPrefix("samples: equal, all 12192768\n"))
+    #expect(same.outputText.hasSuffix("tags: all the same\n"))
+    let other = try RawmillRun.call("verify", text, try sample(2), "--json")
+    #expect(other.exitCode == 1)
+    let json = try JSONParser.parse(other.output)
+    #expect(json["isWithinTolerance"] == false)
+    #expect(json["shapeDifference"]?.stringValue?.contains("linear") == true)
+    let foreign = try folder.write([1, 2, 3], to: "x.dng")
+    let failed = try RawmillRun.call("verify", text, try #require(foreign.exactText))
+    #expect(failed.exitCode == 1)
+    #expect(failed.errorText.contains(/\[\w+\]\n$/))
+    #expect(try RawmillRun.call("verify", text, text, "--tolerance", "much").exitCode == 64)
   }
 
   @Test func whatIsNoRawFailsByName() throws {

@@ -58,6 +58,20 @@ final class QueueFixture {
     )
   }
 
+  /// Calls the program with more in its environment.
+  func call(
+    _ arguments: [String],
+    environment more: [String: String] = [:],
+    timeout: Duration = .seconds(240)
+  ) throws -> ProgramRun {
+    try ProgramRun.run(
+      BuiltProduct.rawmill,
+      arguments: arguments,
+      environment: environment.merging(more) { _, new in new },
+      timeout: timeout
+    )
+  }
+
   /// `rawmill run` over the inputs, to its end.
   func run(_ more: String..., timeout: Duration = .seconds(240)) throws -> ProgramRun {
     try ProgramRun.run(

@@ -243,7 +243,10 @@ struct EnqueueTests {
       outputs: outputs
     )
     _ = try fixture.store.enqueue([job], into: batch)
-    let claimed = try #require(try fixture.store.claim(fixture.worker(), count: 1).first)
+    var specification = Fixture.workerSpecification
+    specification.roots = ["/", "o'ut"]
+    let worker = try fixture.store.register(specification)
+    let claimed = try #require(try fixture.store.claim(worker, count: 1).first)
     #expect(claimed.input == input)
     #expect(claimed.outputs == outputs)
   }

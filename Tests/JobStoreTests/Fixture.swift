@@ -78,7 +78,8 @@ struct Fixture {
     processStartTicks: 2,
     version: "test",
     slots: 2,
-    threads: 1
+    threads: 1,
+    roots: ["/", "out", "shoot"]
   )
 
   static func output(_ job: ClaimedJob, content: String = "pixels") -> OutputRecord {

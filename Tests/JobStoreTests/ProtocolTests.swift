@@ -416,4 +416,20 @@ struct ProtocolTests {
       #expect(try fixture.state(job.id) == expected, "cancelled: \(isCancelled)")
     }
   }
+
+  /// What a worker can't reach it leaves to others, whatever else is ready.
+  @Test
+  func aWorkerClaimsOnlyWhatItCanReach() throws {
+    let fixture = try Fixture()
+    var specification = Fixture.workerSpecification
+    specification.roots = ["/", "shoot"]
+    let stranger = try fixture.store.register(specification)
+    specification.roots = ["/", "shoot", "out", "more"]
+    let local = try fixture.store.register(specification)
+    try fixture.submit(0..<3)
+    #expect(try fixture.store.claim(stranger, count: 3).isEmpty)
+    #expect(try fixture.store.missingRoots(stranger) == ["out"])
+    #expect(try fixture.store.missingRoots(local) == [])
+    #expect(try fixture.store.claim(local, count: 3).count == 3)
+  }
 }

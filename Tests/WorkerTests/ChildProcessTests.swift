@@ -10,8 +10,12 @@ import Worker
 /// The worker's side against children that misbehave: perl scripts that speak the protocol on
 /// descriptor 3.
 @Suite struct ChildProcessTests {
+  private static func hello(_ version: Int) -> String {
+    #"{"type":"hello","version":\#(version)}"#
+  }
+
   /// Reads the hello and answers it, then runs `then`.
-  private func child(_ then: String, hello: String = #"{"type":"hello","version":1}"#)
+  private func child(_ then: String, hello: String = ChildProcessTests.hello(ChildRequest.version))
     -> ChildLaunch
   {
     let script = #"""
@@ -109,8 +113,9 @@ import Worker
   }
 
   @Test func refusesAnotherVersion() throws {
-    #expect(throws: WorkerError.childProtocol(.version(2, supported: 1))) {
-      try ask(child("sleep 600", hello: #"{"type":"hello","version":2}"#))
+    let version = ChildRequest.version
+    #expect(throws: WorkerError.childProtocol(.version(version + 1, supported: version))) {
+      try ask(child("sleep 600", hello: ChildProcessTests.hello(version + 1)))
     }
   }
 

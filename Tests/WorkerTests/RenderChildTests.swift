@@ -46,6 +46,14 @@ import Worker
     ) throws(RemoteFailure) -> JSONValue {
       ["recipe": recipe, "plan": JSONValue(includesPlan)]
     }
+
+    func compare(
+      _ first: consuming [UInt8],
+      _ second: consuming [UInt8],
+      threads: Int
+    ) throws(RemoteFailure) -> JSONValue {
+      ["isEqual": JSONValue(first == second), "threads": JSONValue(threads)]
+    }
   }
 
   private let folder: TemporaryDirectory
@@ -148,6 +156,28 @@ import Worker
         return
       }
       #expect(value == ["recipe": [:], "plan": true])
+    }
+    #expect(end == nil)
+  }
+
+  @Test func comparesTwoFiles() throws {
+    let end = try serving {
+      _ = try ask(.hello(version: ChildRequest.version))
+      let left = OpenFile(try FileDescriptor.open(folder.write([1, 2], to: "left"), .read))
+      let right = OpenFile(try FileDescriptor.open(folder.write([1, 3], to: "right"), .read))
+      for (other, isEqual) in [(left, true), (right, false)] {
+        let answer = try ask(.compare(threads: 3), files: [left, other]).last
+        guard case .result(let value, _) = answer else {
+          Issue.record("no result")
+          return
+        }
+        #expect(value == ["isEqual": JSONValue(isEqual), "threads": 3])
+      }
+      guard case .failure(let failure) = try ask(.compare(threads: 1), files: [left]).last else {
+        Issue.record("no failure")
+        return
+      }
+      #expect(failure.code == "childDescriptorCount")
     }
     #expect(end == nil)
   }

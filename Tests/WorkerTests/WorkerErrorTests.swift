@@ -26,6 +26,8 @@ import Worker
       (.outputExists("/a"), "outputExists", .permanent, false),
       (.outputTwice("/a"), "outputTwice", .permanent, false),
       (.outputUnverified("/a", detail: "d"), "outputUnverified", .transient, false),
+      (.outputUnproven("/a", detail: "d"), "outputUnproven", .permanent, false),
+      (.originalNotKept("/a", detail: "d"), "originalNotKept", .permanent, false),
       (.rootNotMounted(root: "r", folder: nil), "rootNotMounted", .hostFault, false),
       (.pathOutsideRoot("a"), "pathOutsideRoot", .permanent, false),
       (.interrupted, "interrupted", .transient, false),

@@ -38,7 +38,7 @@ struct WorkerServiceTests {
       open(my $s, "+<&=3");
       sub get { my $h; sysread($s, $h, 8) == 8 or exit 0; my $n = unpack("N", $h);
         my $b = ""; while (length $b < $n) { sysread($s, $b, $n - length $b, length $b) } $b }
-      get(); my $m = '{"type":"hello","version":1}'; syswrite($s, pack("NN", length $m, 0) . $m);
+      get(); my $m = '{"type":"hello","version":\#(ChildRequest.version)}'; syswrite($s, pack("NN", length $m, 0) . $m);
       get();
       """#
     return ChildLaunch(program: "/usr/bin/perl", arguments: ["-e", script + then])
@@ -175,11 +175,28 @@ struct WorkerServiceTests {
     #expect(try outputNames() == [])
   }
 
-  @Test func anUnknownRootBlamesTheHost() throws {
+  @Test func aRootThatIsNotMountedBlamesTheHost() throws {
     let batch = try submit(root: "elsewhere")
-    try work(configuration(child("exit 1"), batch: batch))
+    var configuration = configuration(child("exit 1"), batch: batch)
+    configuration.roots = RootMap([
+      "elsewhere": folder.path("nowhere"), "out": folder.path("out"),
+    ])
+    try work(configuration)
     #expect(events.failureCodes == ["rootNotMounted"])
     #expect(try number("SELECT host_faults::bigint FROM job WHERE outcome = 2") == 1)
+  }
+
+  @Test func jobsOfAnUnknownRootAreLeftToOthers() throws {
+    _ = try submit(root: "elsewhere")
+    let events = events
+    let service = WorkerService(configuration(child("exit 1"))) { events.add($0) }
+    let work = BackgroundWork { (try? service.run()) == .stopped }
+    let isSaid = Polling.wait(upTo: .seconds(60)) { events.names.contains("rootsMissing") }
+    #expect(isSaid)
+    service.stop()
+    #expect(work.value() == true)
+    #expect(try number("SELECT count(*) FROM job WHERE ready AND attempt = 0") == 1)
+    #expect(!events.names.contains("started"))
   }
 
   @Test func anInputThatChangedFailsAtOnce() throws {
@@ -266,7 +283,8 @@ struct WorkerServiceTests {
         processStartTicks: 1,
         version: "test",
         slots: 1,
-        threads: 1
+        threads: 1,
+        roots: ["in", "out"]
       )
     )
     let job = try #require(try store.claim(dead, count: 1).first)
@@ -301,6 +319,7 @@ private final class EventLog: Sendable {
       case .cancelled: "cancelled"
       case .buried: "buried"
       case .leasesLost: "leasesLost"
+      case .rootsMissing: "rootsMissing"
       case .databaseFailed: "databaseFailed"
       case .draining: "draining"
       case .ended: "ended"

@@ -20,6 +20,7 @@ struct rawmill_status {
   uint64_t link_count;
   uint32_t mode;
   uint32_t owner;
+  uint32_t group;
 };
 
 int rawmill_open(const char *path, int flags, unsigned mode);
@@ -30,6 +31,9 @@ int rawmill_rename_noreplace(const char *from, const char *to);
 int rawmill_rename(const char *from, const char *to);
 /// `operation` is LOCK_SH, LOCK_EX or LOCK_UN, with or without LOCK_NB.
 int rawmill_flock(int descriptor, int operation);
+/// Gives an open file the owner, the extended attributes (access lists among them), the mode and the
+/// times of another, in this order. On failure `*call` names the call that failed.
+int rawmill_copy_attributes(int from, int to, const char **call);
 int rawmill_set_close_on_exec(int descriptor, int on);
 /// The next name of a `DIR *` with its `d_type`; NULL with `*error` 0 at the end.
 const char *rawmill_next_entry(void *directory, unsigned char *type, int *error);

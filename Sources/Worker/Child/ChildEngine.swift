@@ -27,4 +27,11 @@ package protocol ChildEngine {
     recipe: JSONValue,
     includesPlan: Bool
   ) throws(RemoteFailure) -> JSONValue
+
+  /// Says how far the second raw is from the first: the JSON of a `RawComparison`.
+  func compare(
+    _ first: consuming [UInt8],
+    _ second: consuming [UInt8],
+    threads: Int
+  ) throws(RemoteFailure) -> JSONValue
 }

@@ -154,9 +154,13 @@ package final class ChildProcess: Sendable {
   }
 
   /// Hangs up; a child that does not end by itself within `grace` is killed.
-  package func end(grace: Duration = .seconds(2)) {
+  ///
+  /// - Returns: The CPU time that the child had used; zero if it had ended before.
+  @discardableResult
+  package func end(grace: Duration = .seconds(2)) -> Duration {
     channel.shutDown()
-    _ = reap(grace: grace)
+    guard let exit = reap(grace: grace) else { return .zero }
+    return exit.userTime + exit.systemTime
   }
 
   /// Ends the child after a failure of the conversation, and says what happened.

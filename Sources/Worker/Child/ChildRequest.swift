@@ -14,6 +14,9 @@ package enum ChildRequest: Sendable {
   /// Say what a recipe means for the input; with the stages if asked.
   case explain(recipe: JSONValue, includesPlan: Bool)
 
+  /// Say how far the samples and tags of the second file are from those of the first, the input.
+  case compare(threads: Int)
+
   /// The version of the protocol that this program speaks.
   package static let version = 2
 
@@ -31,6 +34,7 @@ package enum ChildRequest: Sendable {
     case .classify: ["type": "classify"]
     case .explain(let recipe, let includesPlan):
       ["type": "explain", "recipe": recipe, "plan": JSONValue(includesPlan)]
+    case .compare(let threads): ["type": "compare", "threads": JSONValue(threads)]
     }
   }
 
@@ -52,6 +56,7 @@ package enum ChildRequest: Sendable {
           recipe: try json.require("recipe"),
           includesPlan: try json.requireBool("plan")
         )
+      case "compare": self = .compare(threads: try json.requireInteger("threads"))
       default: throw .unexpectedKind(key: "type", expected: "a request", found: type)
       }
     } catch {

@@ -64,6 +64,22 @@ package struct RenderingEngine: ChildEngine {
     }
   }
 
+  package func compare(
+    _ first: consuming [UInt8],
+    _ second: consuming [UInt8],
+    threads: Int
+  ) throws(RemoteFailure) -> JSONValue {
+    do throws(RenderError) {
+      return try Renderer.compare(
+        first,
+        second,
+        scheduler: TileScheduler(laneCount: threads)
+      ).json
+    } catch {
+      throw RemoteFailure(error)
+    }
+  }
+
   private static func recipe(_ json: JSONValue) throws(RemoteFailure) -> Recipe {
     do throws(RecipeError) {
       return try Recipe(json: json)

@@ -1,5 +1,6 @@
 internal import Digest
 package import FileSystem
+internal import Glibc
 
 /// The name of an output while it is written: `.<name>.<job>.<attempt>.tmp` in the target's folder.
 ///
@@ -30,6 +31,50 @@ package enum TemporaryName {
     let attempt = parts[parts.count - 2]
     return !attempt.isEmpty
       && attempt.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  /// What begins the job's name where there is no queue; the process's number follows.
+  static let oneShotJob = "develop-"
+
+  /// Locks the temporaries of a render without a queue, and removes those of the same outputs whose
+  /// render is gone: no queue knows of them.
+  ///
+  /// The lock (`flock`) ends with the last process that has the file open, however it ends, and other
+  /// hosts of a share see it; a process's number says nothing there.
+  static func holdAndSweep(_ set: OutputSet) throws(WorkerError) {
+    do throws(SystemError) {
+      for item in set.items {
+        // Nobody else can have it: whoever sweeps leaves it alone from here on.
+        _ = try item.file.descriptor.tryLock()
+        for leftover in try leftovers(of: item.target.path) where leftover != item.temporary {
+          try removeIfAbandoned(leftover)
+        }
+      }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Temporaries of renders without a queue for `target`.
+  private static func leftovers(of target: FilePath) throws(SystemError) -> [FilePath] {
+    let name = target.lastComponent?.bytes ?? []
+    let start = [UInt8(ascii: ".")] + name + Array(".\(oneShotJob)".utf8)
+    return try target.parent.directoryEntries()
+      .filter { $0.kind == .file && $0.name.bytes.starts(with: start) && matches($0.name) }
+      .map { target.parent.appending(component: $0.name.bytes) }
+  }
+
+  private static func removeIfAbandoned(_ path: FilePath) throws(SystemError) {
+    let file: FileDescriptor
+    do throws(SystemError) {
+      // For writing: NFS locks nothing that is open for reading alone.
+      file = try FileDescriptor.open(path, .write, followingLinks: false)
+    } catch {
+      // Another call swept it, or it is another user's.
+      if error.errorNumber == ENOENT || error.errorNumber == EACCES { return }
+      throw error
+    }
+    if try file.tryLock() { try path.removeFileIfExists() }
   }
 
   /// Removes what earlier attempts of a job left: their process may have been killed.

@@ -12,20 +12,35 @@ internal import Rendering
 package final class RenderSlot: @unchecked Sendable {
   /// What the slot asks of the service while it works.
   package struct Services: Sendable {
-    /// Commits the outputs as intents under the lease, and gives those of earlier attempts.
+    /// Commits the outputs as intents under the lease, with the replacement of the input where they take
+    /// its place, and gives the intents of earlier attempts.
     package var recordIntents:
-      @Sendable (Lease, [OutputRecord]) throws(WorkerError) -> [OutputIntent]
+      @Sendable (Lease, [OutputRecord], ReplacementRecord?) throws(WorkerError) -> [OutputIntent]
+    /// The replacement that an earlier attempt of a job intended.
+    package var replacement: @Sendable (JobID) throws(WorkerError) -> KnownReplacement?
+    /// Runs something while nobody else can decide the job.
+    package var holding:
+      @Sendable (Lease, () -> Result<Void, WorkerError>) throws(WorkerError) -> Void
     /// Whether a file may be published now.
     package var mayPublish: @Sendable () -> Bool
     package var observe: @Sendable (ChildProcess.Event) -> Void
 
     package init(
       recordIntents:
-        @escaping @Sendable (Lease, [OutputRecord]) throws(WorkerError) -> [OutputIntent],
+        @escaping @Sendable (
+          Lease, [OutputRecord], ReplacementRecord?
+        ) throws(WorkerError) -> [OutputIntent],
+      replacement: @escaping @Sendable (JobID) throws(WorkerError) -> KnownReplacement?,
+      holding:
+        @escaping @Sendable (
+          Lease, () -> Result<Void, WorkerError>
+        ) throws(WorkerError) -> Void,
       mayPublish: @escaping @Sendable () -> Bool,
       observe: @escaping @Sendable (ChildProcess.Event) -> Void
     ) {
       self.recordIntents = recordIntents
+      self.replacement = replacement
+      self.holding = holding
       self.mayPublish = mayPublish
       self.observe = observe
     }
@@ -57,7 +72,7 @@ package final class RenderSlot: @unchecked Sendable {
     }
   }
 
-  private let settings: Settings
+  let settings: Settings
   private let queue: DispatchQueue
   private var child: ChildProcess?
   private var jobsOfChild = 0
@@ -103,7 +118,7 @@ package final class RenderSlot: @unchecked Sendable {
     }
   }
 
-  private var isInterrupted: Bool { current.withLock(\.isInterrupted) }
+  var isInterrupted: Bool { current.withLock(\.isInterrupted) }
 
   private func run(_ job: ClaimedJob, _ services: Services) -> JobEnd {
     do throws(WorkerError) {
@@ -119,62 +134,7 @@ package final class RenderSlot: @unchecked Sendable {
     }
   }
 
-  private func render(_ job: ClaimedJob, _ services: Services) throws(WorkerError) -> JobReport {
-    let input = try openInput(job.input)
-    var targets: [OutputTarget] = []
-    for output in job.outputs {
-      let path = try path(of: output.location)
-      targets.append(OutputTarget(id: output.id, path: path))
-    }
-    // Outputs that an earlier attempt or a stranger put there are found before the work, not after.
-    let name = "\(job.id)"
-    try sweep(targets, name, before: job.attempt)
-    let set = try OutputSet.create(targets: targets, job: name, attempt: job.attempt)
-    defer { set.discard() }
-    let recipe = try recipe(of: job)
-    let answer = try ask(
-      .render(
-        recipe: recipe,
-        threads: settings.threads,
-        inputName: job.input.location.path.nameForFiles
-      ),
-      files: [input] + set.files,
-      services.observe
-    )
-    let report = try RenderReport(childAnswer: answer)
-    guard report.inputByteCount == job.input.size else {
-      throw .inputChanged(
-        input.descriptor.path ?? "the input",
-        detail: "\(report.inputByteCount) bytes were read instead of \(job.input.size)"
-      )
-    }
-
-    let start = SystemInformation.monotonicTime
-    let written = try set.verify(byteCounts: report.outputs.map { Int64($0.byteCount) })
-    let verified = SystemInformation.monotonicTime
-    let records = JobReport.outputs(job: job, report: report, written: written)
-    guard services.mayPublish(), !isInterrupted else { throw .interrupted }
-    let earlier = try services.recordIntents(job.lease, records)
-    var known = written.map {
-      KnownOutput(path: $0.target.path, size: $0.size, sha256: $0.sha256)
-    }
-    for intent in earlier {
-      let path = try path(of: intent.output.location)
-      known.append(KnownOutput(path: path, size: intent.output.size, sha256: intent.output.sha256))
-    }
-    try set.publish(written, known: known) { services.mayPublish() && !isInterrupted }
-    let published = SystemInformation.monotonicTime
-    return JobReport(
-      job: job,
-      report: report,
-      settings: answer.value["resolvedSettings"] ?? nil,
-      host: settings.host,
-      peakBytes: answer.peakBytes,
-      ownStages: [("verify", verified - start), ("publish", published - verified)]
-    )
-  }
-
-  private func recipe(of job: ClaimedJob) throws(WorkerError) -> JSONValue {
+  func recipe(of job: ClaimedJob) throws(WorkerError) -> JSONValue {
     do throws(JSONError) {
       return try JSONParser.parse(job.recipe.canonicalJSON)
     } catch {
@@ -182,7 +142,7 @@ package final class RenderSlot: @unchecked Sendable {
     }
   }
 
-  private func openInput(_ input: InputFile) throws(WorkerError) -> OpenFile {
+  func openInput(_ input: InputFile) throws(WorkerError) -> OpenFile {
     let path = try path(of: input.location)
     do throws(WorkerError) {
       let file = try InputOpening.open(path)
@@ -202,7 +162,7 @@ package final class RenderSlot: @unchecked Sendable {
   }
 
   /// The path of a location on this host.
-  private func path(of location: FileLocation) throws(WorkerError) -> FilePath {
+  func path(of location: FileLocation) throws(WorkerError) -> FilePath {
     guard let folder = settings.roots.folder(of: location.root) else {
       throw .rootNotMounted(root: location.root, folder: nil)
     }
@@ -219,7 +179,7 @@ package final class RenderSlot: @unchecked Sendable {
     return path
   }
 
-  private func sweep(
+  func sweep(
     _ targets: [OutputTarget],
     _ job: String,
     before attempt: Int
@@ -231,7 +191,7 @@ package final class RenderSlot: @unchecked Sendable {
     }
   }
 
-  private func ask(
+  func ask(
     _ request: ChildRequest,
     files: [OpenFile],
     _ observe: (ChildProcess.Event) -> Void

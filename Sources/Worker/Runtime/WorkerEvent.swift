@@ -18,6 +18,8 @@ package enum WorkerEvent: Sendable {
   case buried([WorkerID])
   /// The leases could not be kept: everything is stopped.
   case leasesLost
+  /// Batches wait for workers with these roots, which this one does not have; empty: no more.
+  case rootsMissing([String])
   /// The database failed; the worker tries again.
   case databaseFailed(String)
   case draining

@@ -41,7 +41,8 @@ extension WorkerService {
           processStartTicks: HostIdentity.startTicks(of: SystemInformation.processID) ?? 0,
           version: configuration.version,
           slots: configuration.slots,
-          threads: configuration.threads
+          threads: configuration.threads,
+          roots: configuration.roots.names
         )
       )
       try store.preparePartitions()
@@ -60,13 +61,16 @@ extension WorkerService {
     let rights = rights
     let heart = heart
     let id = job.id
+    let holder = holders[slot]
     let services = RenderSlot.Services(
-      recordIntents: { (lease, records) throws(WorkerError) in
+      recordIntents: { (lease, records, replacement) throws(WorkerError) in
         let reply = Reply<Result<[OutputIntent], WorkerError>>()
-        mailbox.send(.intents(lease, records, reply))
+        mailbox.send(.intents(lease, records, replacement, reply))
         guard let result = reply.receive() else { throw .interrupted }
         return try result.get()
       },
+      replacement: { (job) throws(WorkerError) in try holder.replacement(of: job) },
+      holding: { (lease, body) throws(WorkerError) in try holder.holding(lease, body) },
       mayPublish: { rights.withLock { $0[slot] } && heart.isLeaseValid },
       observe: { event in
         switch event {
@@ -84,14 +88,15 @@ extension WorkerService {
   /// the job again.
   func recordIntents(
     _ lease: Lease,
-    _ records: [OutputRecord]
+    _ records: [OutputRecord],
+    _ replacement: ReplacementRecord?
   ) -> Result<[OutputIntent], WorkerError> {
     var intents: [OutputIntent]?
     var failure: JobStoreError?
     // A lost connection is opened once more: the statement may be repeated.
     for _ in 0..<2 where intents == nil {
       failure = withDatabase { (store) throws(JobStoreError) in
-        intents = try store.recordIntent(lease, outputs: records)
+        intents = try store.recordIntent(lease, outputs: records, replacement: replacement)
       }
       if case .leaseLost = failure { return .failure(.interrupted) }
     }

@@ -77,6 +77,11 @@ extension WorkerService {
       if let worker {
         let held = (machine.heldJobs + settlements.map(\.job)).map(\.lease)
         for job in try store.releaseForgotten(worker, holding: held) { report(.released(job)) }
+        if machine.isIdle {
+          let missing = try store.missingRoots(worker)
+          if missing != missingRoots { report(.rootsMissing(missing)) }
+          missingRoots = missing
+        }
       }
       try store.maintain()
       if let batch = configuration.batch {

@@ -22,7 +22,12 @@ package final class WorkerService: @unchecked Sendable {
 
   enum Message: Sendable {
     case finished(slot: Int, JobEnd)
-    case intents(Lease, [OutputRecord], Reply<Result<[OutputIntent], WorkerError>>)
+    case intents(
+      Lease,
+      [OutputRecord],
+      ReplacementRecord?,
+      Reply<Result<[OutputIntent], WorkerError>>
+    )
     case heart(Heart.Report)
     case stop
     case observed(WorkerEvent)
@@ -34,6 +39,8 @@ package final class WorkerService: @unchecked Sendable {
   let host = HostIdentity.current
   let heart: Heart
   let slots: [RenderSlot]
+  /// By slot; each is used by its slot's thread.
+  let holders: [LeaseHolder]
   /// By slot, whether its job may be published; read by the slots' threads.
   let rights: Locked<[Bool]>
   var machine: WorkerMachine
@@ -44,6 +51,8 @@ package final class WorkerService: @unchecked Sendable {
   var settlements: [Settlement] = []
   /// What was last said about the database, and when.
   var lastDatabaseFailure: (message: String, time: Duration)?
+  /// What was last said about roots that batches need.
+  var missingRoots: [String] = []
   var stopCount = 0
   var graceEnd: Duration?
   var nextPoll: Duration = .zero
@@ -69,6 +78,9 @@ package final class WorkerService: @unchecked Sendable {
       host: host.host
     )
     slots = (0..<configuration.slots).map { _ in RenderSlot(settings) }
+    holders = (0..<configuration.slots).map { _ in
+      LeaseHolder(database: configuration.database, schema: configuration.schema)
+    }
     heart = Heart(
       database: configuration.database,
       schema: configuration.schema,
@@ -131,8 +143,8 @@ package final class WorkerService: @unchecked Sendable {
     case .finished(let slot, let end):
       setRight(slot, false)
       handle(.finished(slot: slot, end))
-    case .intents(let lease, let records, let reply):
-      reply.send(recordIntents(lease, records))
+    case .intents(let lease, let records, let replacement, let reply):
+      reply.send(recordIntents(lease, records, replacement))
     case .heart(.beat(let heartbeat)):
       handle(.heartbeat(cancelled: Set(heartbeat.cancelled), lost: Set(heartbeat.lost)))
     case .heart(.failed(let message)): reportDatabaseFailure(message)

@@ -12,9 +12,14 @@ enum RunCommand: Command {
         """
         Folders are searched for raws by content, whatever their names. A raw is skipped if its \
         outputs are there already; after an interruption the same command goes on where it was.
+
+        With --replace the recipe's one DNG takes the place of each original, once a fresh decode \
+        has proven it: a crash at any point leaves the whole original or the whole new file.
         """
       )
-      .positional(SubmitCommand.inputs).option(CommonOptions.recipe).option(CommonOptions.to)
+      .positional(SubmitCommand.inputs).option(CommonOptions.recipe)
+      .option(PlacementOptions.to).flag(PlacementOptions.replace)
+      .option(PlacementOptions.originals).flag(PlacementOptions.deleteOriginals)
       .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
       .option(CommonOptions.database).flag(CommonOptions.json)
   }
@@ -49,11 +54,12 @@ enum RunCommand: Command {
       }
     }
     totals.elapsed = SystemInformation.monotonicTime - begin
-    return report(totals, arguments, program)
+    return report(totals, request, arguments, program)
   }
 
   private static func report(
     _ totals: RunTotals,
+    _ request: SubmissionRequest,
     _ arguments: ParsedArguments,
     _ program: Program
   ) -> ExitCode {
@@ -61,17 +67,17 @@ enum RunCommand: Command {
     if events.isEnabled {
       events.emit("finished", ["totals": .object(totals.json)])
     } else {
-      let destination = arguments[CommonOptions.to]?.displayText ?? ""
+      let place = request.placeText
       let isIdle = totals.done + totals.failed + totals.unfinished + totals.cancelled == 0
       if isIdle {
         let before = Quantity.count(totals.doneBefore, "picture")
         program.standardOutput.writeLine(
           totals.doneBefore > 0
-            ? "nothing to do: \(before) done before, the outputs are in \(destination)"
+            ? "nothing to do: \(before) done before\(place.isEmpty ? "" : ", \(place)")"
             : "nothing to do: no raws found"
         )
       } else {
-        for line in totals.lines(destination: destination) {
+        for line in totals.lines(place: place) {
           program.standardOutput.writeLine(line)
         }
       }

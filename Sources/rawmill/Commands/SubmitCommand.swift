@@ -14,8 +14,11 @@ enum SubmitCommand: Command {
 
   static var syntax: CommandSyntax {
     CommandSyntax("submit", "Put raws into the queue and leave the work to workers.")
-      .positional(inputs).option(CommonOptions.recipe).option(CommonOptions.to)
-      .option(CommonOptions.root).option(CommonOptions.database).flag(CommonOptions.json)
+      .positional(inputs).option(CommonOptions.recipe).option(PlacementOptions.to)
+      .flag(PlacementOptions.replace).option(PlacementOptions.originals)
+      .flag(PlacementOptions.deleteOriginals).option(CommonOptions.root).option(
+        CommonOptions.database
+      ).flag(CommonOptions.json)
   }
 
   static func run(

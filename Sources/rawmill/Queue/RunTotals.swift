@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSON
 internal import JobModel
+internal import JobStore
 internal import ServiceRuntime
 
 /// What a `run` came to.
@@ -25,6 +26,8 @@ struct RunTotals: Sendable {
   var inputBytes: Int64 = 0
   var outputBytes: Int64 = 0
   var elapsed: Duration = .zero
+  /// Outputs that store their input's samples anew, by what was proven of them.
+  var proofs: [JobStore.ProofSum] = []
 
   var failed: Int { reasons.reduce(0) { $0 + $1.inputs.count } }
 
@@ -45,7 +48,7 @@ struct RunTotals: Sendable {
   }
 
   /// The table at the end, for people.
-  func lines(destination: String) -> [String] {
+  func lines(place: String) -> [String] {
     var lines: [String] = []
     var table = TextTable([("", .leading), ("", .trailing), ("", .leading)])
     let seconds = elapsed / .seconds(1)
@@ -57,6 +60,9 @@ struct RunTotals: Sendable {
         "\(Quantity.fixed(megapixels, decimals: 0)) MP in \(Quantity.duration(elapsed))\(rate)",
       ])
       table.add(["", "", "\(Quantity.bytes(inputBytes)) in, \(Quantity.bytes(outputBytes)) out"])
+    }
+    for proof in proofs {
+      table.add([proof.verdict.rawValue, String(proof.count), Self.text(proof)])
     }
     if doneBefore > 0 { table.add(["done before", String(doneBefore), "nothing to do for them"]) }
     for (code, count) in failuresByCode { table.add(["failed", String(count), code.rawValue]) }
@@ -71,8 +77,22 @@ struct RunTotals: Sendable {
       lines.append("\(TerminalText.harmless(reason.message)) [\(reason.code)]")
       lines += reason.inputs.map { "  \(TerminalText.harmless($0))" }
     }
-    if done > 0 || doneBefore > 0 { lines += ["", "The outputs are in \(destination)"] }
+    if done > 0 || doneBefore > 0, !place.isEmpty {
+      lines += ["", place.prefix(1).uppercased() + place.dropFirst()]
+    }
     return lines
+  }
+
+  private static func text(_ proof: JobStore.ProofSum) -> String {
+    let sizes = "\(Quantity.bytes(proof.inputBytes)) to \(Quantity.bytes(proof.outputBytes))"
+    switch proof.verdict {
+    case .identical: return "stored samples the same, \(sizes)"
+    case .equal: return "linear codes the same, \(sizes)"
+    case .nearest, .ratio:
+      let worst = Quantity.rate(proof.worstCodes)
+      return "off by at most \(worst) codes, \(Quantity.rate(proof.worstSigma)) sigma, \(sizes)"
+    case .kept: return "kept as they are, which is smaller"
+    }
   }
 
   /// The same for programs.
@@ -86,6 +106,18 @@ struct RunTotals: Sendable {
       ("seconds", .init(seconds)),
       ("megapixelsPerSecond", .init(seconds > 0 ? megapixels / seconds : 0)),
       ("inputBytes", .init(inputBytes)), ("outputBytes", .init(outputBytes)),
+      (
+        "proofs",
+        .array(
+          proofs.map { proof in
+            [
+              "verdict": .string(proof.verdict.rawValue), "count": .init(proof.count),
+              "inputBytes": .init(proof.inputBytes), "outputBytes": .init(proof.outputBytes),
+              "worstCodes": .init(proof.worstCodes), "worstSigma": .init(proof.worstSigma),
+            ]
+          }
+        )
+      ),
       (
         "reasons",
         .array(

@@ -61,6 +61,8 @@ struct RunWatch {
       default: break
       }
     }
+    let finished = ended.values.filter { $0.state == .ended(.done) }.map(\.id).sorted()
+    totals.proofs = try store.proofs(ofJobs: finished)
     // By job and not by batch: another run may have taken a failed job over to its own.
     let reasons = try store.failures(ofJobs: failed.sorted())
     for job in reasons {

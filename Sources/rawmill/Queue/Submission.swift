@@ -37,11 +37,11 @@ struct Submission {
     events: EventStream
   ) throws(ProgramError) -> Submission {
     var submission = Submission()
-    let files = try submission.scan(request.inputs, excluding: request.destination)
+    let files = try submission.scan(request.inputs, request.placement)
     var jobs: [JobSpecification]
     let planner = JobPlanner(
       recipe: request.recipe,
-      destination: request.destination,
+      placement: request.placement,
       roots: request.roots
     )
     do throws(DiscoveryError) {
@@ -49,13 +49,16 @@ struct Submission {
     } catch {
       throw .usage(.conflict(error.message))
     }
+    if request.placement.replaces {
+      try KnownReplacements.adopt(&jobs, files, recipe: request.recipe.digest, store)
+    }
     try submission.dropDone(&jobs, request.roots, store)
     submission.pending = Dictionary(
       jobs.map { ($0.key, $0.input) },
       uniquingKeysWith: { first, _ in first }
     )
     if !jobs.isEmpty {
-      try submission.enqueue(jobs, request.recipe, name: request.destinationName, policy, store)
+      try submission.enqueue(jobs, request.recipe, name: request.batchName, policy, store)
     }
     events.emit(
       "submitted",
@@ -70,11 +73,11 @@ struct Submission {
 
   private mutating func scan(
     _ inputs: [FilePath],
-    excluding destination: FilePath
+    _ placement: OutputPlacement
   ) throws(ProgramError) -> [FoundFile] {
     let scan: InputScan
     do throws(WorkerError) {
-      scan = try InputScan(inputs, excluding: destination, probe: ContentProbe())
+      scan = try InputScan(inputs, excluding: placement.folder, probe: ContentProbe())
     } catch {
       throw .other(error)
     }
@@ -88,7 +91,26 @@ struct Submission {
         )
       )
     }
-    return scan.inputs
+    return placement.replaces ? scan.inputs.filter { canBeReplaced($0) } : scan.inputs
+  }
+
+  /// Refuses what a DNG can't take the place of.
+  private mutating func canBeReplaced(_ file: FoundFile) -> Bool {
+    let name = String(decoding: file.path.fileExtension ?? [], as: UTF8.self).lowercased()
+    let isLink = (try? file.path.status(followingLinks: false))?.kind == .symbolicLink
+    guard name == "dng", !isLink else {
+      refusals.append(
+        Refusal(
+          input: file.path.displayText,
+          code: isLink ? "inputIsLink" : "inputIsNoDNG",
+          message: isLink
+            ? "\(file.path) is a link: name the file itself, so that it can be replaced"
+            : "\(file.path) is no .dng: a DNG can't take its place"
+        )
+      )
+      return false
+    }
+    return true
   }
 
   /// Leaves out jobs that are done with every output still there in its recorded size; a job that

@@ -1,3 +1,4 @@
+internal import Discovery
 internal import FileSystem
 internal import JobModel
 internal import Recipe
@@ -8,10 +9,24 @@ struct SubmissionRequest: Sendable {
   let inputs: [FilePath]
   let recipe: Recipe
   let roots: RootMap
-  /// Absolute.
-  let destination: FilePath
-  /// The destination as it was written.
-  let destinationName: String
+  let placement: OutputPlacement
+  /// The folder that is written to, as it was written; empty where no original is kept.
+  let folderName: String
+
+  /// Where to look for what was written, in words; empty where that is the inputs' own place.
+  var placeText: String {
+    switch placement {
+    case .folder: "the outputs are in \(folderName)"
+    case .inPlace(nil): ""
+    case .inPlace: "the originals are in \(folderName)"
+    }
+  }
+
+  /// What people know the batch by.
+  var batchName: String {
+    guard placement.replaces else { return folderName }
+    return inputs.first.map { "replace \($0)" } ?? "replace"
+  }
 
   /// Reads the arguments of `run` and `submit`; a mistyped input is the caller's error, not a picture
   /// that failed.
@@ -19,9 +34,7 @@ struct SubmissionRequest: Sendable {
     inputs = arguments.all(SubmitCommand.inputs)
     recipe = try RecipeSource.load(arguments[CommonOptions.recipe]).recipe
     roots = try RootOptions.map(arguments)
-    let folder = try arguments.requireValue(CommonOptions.to)
-    destinationName = folder.displayText
-    destination = try wrappingFiles { () throws(SystemError) in try folder.absolute() }
+    (placement, folderName) = try PlacementOptions.placement(arguments, recipe)
     for input in inputs {
       _ = try wrappingFiles { () throws(SystemError) in try input.status() }
     }

@@ -45,6 +45,11 @@ struct WorkerReporter: Sendable {
     case .leasesLost:
       log.warning("the leases could not be kept: all work was stopped")
       events.emit("leasesLost")
+    case .rootsMissing(let roots):
+      if !roots.isEmpty {
+        say("work waits for workers with the roots \(roots.joined(separator: ", "))")
+      }
+      events.emit("rootsMissing", ["roots": .array(roots.map { .string($0) })])
     case .databaseFailed(let reason):
       log.warning("the database failed and will be asked again: \(reason)")
       events.emit("databaseFailed", ["message": .string(reason)])

@@ -1,0 +1,50 @@
+package import Digest
+
+/// How two raws differ: their samples, and what the files say about them.
+///
+/// The first is the original, in whose codes errors are counted; the second is what was made of it.
+package struct RawComparison: Equatable, Sendable {
+  /// One of the two files.
+  package struct File: Equatable, Sendable {
+    package var byteCount: Int
+    package var sha256: SHA256Digest
+    /// Of the stored samples before any linearisation.
+    package var samplesSHA256: SHA256Digest
+    package var bitsPerSample: Int
+
+    package init(
+      byteCount: Int,
+      sha256: SHA256Digest,
+      samplesSHA256: SHA256Digest,
+      bitsPerSample: Int
+    ) {
+      self.byteCount = byteCount
+      self.sha256 = sha256
+      self.samplesSHA256 = samplesSHA256
+      self.bitsPerSample = bitsPerSample
+    }
+  }
+
+  package var first: File
+  package var second: File
+  /// Nil where the frames have another size or layout: no sample has a counterpart then.
+  package var samples: SampleComparison?
+  /// Why there is nothing to compare (`4032x3024 and 2016x1512`).
+  package var shapeDifference: String?
+  /// Tags that differ; nil where a file has none that can be read (no TIFF structure).
+  package var tags: [TagDifference]?
+
+  package init(
+    first: File,
+    second: File,
+    samples: SampleComparison?,
+    shapeDifference: String? = nil,
+    tags: [TagDifference]?
+  ) {
+    self.first = first
+    self.second = second
+    self.samples = samples
+    self.shapeDifference = shapeDifference
+    self.tags = tags
+  }
+}

@@ -1,0 +1,74 @@
+internal import DNGFormat
+internal import Digest
+package import Raster
+internal import RawModel
+
+extension Renderer {
+  /// Compares two raws: their samples after linearisation, and their tags.
+  ///
+  /// Both are decoded anew from the bytes given.
+  ///
+  /// - Parameters:
+  ///   - first: The whole original file; errors count in its codes.
+  ///   - second: The whole file that was made of it.
+  ///   - scheduler: The lanes of decoding; the result does not depend on them.
+  /// - Returns: The errors, and the tags that differ.
+  /// - Throws: `decode` for the first file that is no sound, supported raw.
+  package static func compare(
+    _ first: [UInt8],
+    _ second: [UInt8],
+    scheduler: TileScheduler
+  ) throws(RenderError) -> RawComparison {
+    let left = try decode(first, scheduler: scheduler)
+    let right = try decode(second, scheduler: scheduler)
+    let shapeDifference = shapeDifference(left.description, right.description)
+    var samples: SampleComparison?
+    if shapeDifference == nil {
+      samples = SampleComparator(left.description, right.description).compare(left, right)
+    }
+    let file = file(first, left, RawImageDigest.mosaicSHA256(left))
+    // The same samples have the same digest where they count as many bytes.
+    let isSame =
+      samples?.areStoredSamplesEqual == true
+      && left.description.bitsPerSample == right.description.bitsPerSample
+    let digest = isSame ? file.samplesSHA256 : RawImageDigest.mosaicSHA256(right)
+    return RawComparison(
+      first: file,
+      second: Renderer.file(second, right, digest),
+      samples: samples,
+      shapeDifference: shapeDifference,
+      tags: TagComparison.differences(first, second)
+    )
+  }
+
+  private static func file(
+    _ bytes: [UInt8],
+    _ frame: borrowing RawFrame,
+    _ samplesSHA256: SHA256Digest
+  ) -> RawComparison.File {
+    RawComparison.File(
+      byteCount: bytes.count,
+      sha256: SHA256.digest(of: bytes),
+      samplesSHA256: samplesSHA256,
+      bitsPerSample: frame.description.bitsPerSample
+    )
+  }
+
+  private static func shapeDifference(
+    _ left: RawDescription,
+    _ right: RawDescription
+  ) -> String? {
+    if left.size != right.size {
+      return
+        "\(left.size.width)x\(left.size.height) and \(right.size.width)x\(right.size.height)"
+    }
+    return left.layout == right.layout ? nil : "\(text(left.layout)) and \(text(right.layout))"
+  }
+
+  private static func text(_ layout: SampleLayout) -> String {
+    switch layout {
+    case .mosaic(let pattern): "mosaic \(pattern.rawValue)"
+    case .linear(let planes): "linear with \(planes) \(planes == 1 ? "plane" : "planes")"
+    }
+  }
+}

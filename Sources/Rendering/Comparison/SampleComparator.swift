@@ -1,0 +1,154 @@
+internal import ColorScience
+internal import Raster
+internal import RawModel
+
+/// Compares the samples of two frames of one shape, row by row, in order.
+///
+/// Samples are compared as linear codes. Where the two files have other black or white levels, the
+/// second's codes are brought to the first's range: (code - black) / (white - black) means the same
+/// light in both.
+struct SampleComparator {
+  private let first: RawDescription
+  private let second: RawDescription
+  private let firstDecoding: SampleDecoding
+  private let secondDecoding: SampleDecoding
+  private let noise: RawNoise
+  private let hasSameLevels: Bool
+  private let hasSameMeaning: Bool
+
+  /// What was added up so far.
+  private struct Sums {
+    var differing: Int64 = 0
+    var areStoredSamplesEqual = true
+    var worst = 0.0
+    var worstVariances = 0.0
+    var worstHalfSteps = 0.0
+    var squares = 0.0
+    var variances = 0.0
+    var ranges = 0.0
+  }
+
+  init(_ first: RawDescription, _ second: RawDescription) {
+    self.first = first
+    self.second = second
+    noise = RawNoise(first)
+    firstDecoding = SampleDecoding(first)
+    secondDecoding = SampleDecoding(second)
+    hasSameLevels =
+      first.blackLevel == second.blackLevel && first.whiteLevel == second.whiteLevel
+      && first.activeArea == second.activeArea
+    hasSameMeaning = hasSameLevels && first.linearizationTable == second.linearizationTable
+  }
+
+  func compare(_ left: borrowing RawFrame, _ right: borrowing RawFrame) -> SampleComparison {
+    var sums = Sums()
+    let height = first.size.height
+    for y in 0..<height {
+      let isSame = left.hasSameRow(y, as: right)
+      if !isSame { sums.areStoredSamplesEqual = false }
+      if isSame, hasSameMeaning { continue }
+      // One sum a row, added in order: the result depends on nothing else.
+      let row = compareRow(
+        y,
+        left.samples.values(ofRow: y),
+        right.samples.values(ofRow: y)
+      )
+      add(row, to: &sums)
+    }
+    let count = Int64(height) * Int64(first.size.width * first.layout.samplesPerPixel)
+    let mean = { (sum: Double) in count == 0 ? 0 : sum / Double(count) }
+    return SampleComparison(
+      count: count,
+      differing: sums.differing,
+      areStoredSamplesEqual: sums.areStoredSamplesEqual,
+      worstCodes: sums.worst,
+      rmsCodes: mean(sums.squares).squareRoot(),
+      worstSigma: sums.worstVariances.squareRoot(),
+      rmsSigma: mean(sums.variances).squareRoot(),
+      worstHalfSteps: sums.worstHalfSteps,
+      psnr: sums.ranges > 0
+        ? -10 * PortableMath.log2(mean(sums.ranges)) / PortableMath.log2(10) : nil
+    )
+  }
+
+  private func add(_ row: Sums, to sums: inout Sums) {
+    sums.differing += row.differing
+    sums.worst = max(sums.worst, row.worst)
+    sums.worstVariances = max(sums.worstVariances, row.worstVariances)
+    sums.worstHalfSteps = max(sums.worstHalfSteps, row.worstHalfSteps)
+    sums.squares += row.squares
+    sums.variances += row.variances
+    sums.ranges += row.ranges
+  }
+
+  private func compareRow(_ y: Int, _ left: [Double], _ right: [Double]) -> Sums {
+    var sums = Sums()
+    let leftLinear = firstDecoding.linear(left)
+    let rightLinear = secondDecoding.linear(right)
+    let planes = first.layout.samplesPerPixel
+    for index in left.indices {
+      let value = leftLinear[index]
+      // The levels matter only where something differs, or may.
+      if hasSameLevels, value == rightLinear[index] { continue }
+      let (column, plane) = index.quotientAndRemainder(dividingBy: planes)
+      let range = levels(first, y, column, plane)
+      var scale = 1.0
+      var other = rightLinear[index]
+      if !hasSameLevels {
+        let otherRange = levels(second, y, column, plane)
+        scale = range.width / otherRange.width
+        other = (other - otherRange.black) * scale + range.black
+      }
+      if value.isNaN, other.isNaN { continue }
+      let error = abs(value - other)
+      guard error.isFinite else {
+        // No number is that far away; the sums could hold it no more.
+        sums.differing += 1
+        sums.worst = .greatestFiniteMagnitude
+        sums.worstHalfSteps = .greatestFiniteMagnitude
+        continue
+      }
+      // Levels of other units may bring the same light to numbers that differ by a rounding.
+      if error <= abs(value) * 1e-12 { continue }
+      sums.differing += 1
+      sums.worst = max(sums.worst, error)
+      sums.squares += error * error
+      let relative = error / range.width
+      sums.ranges += relative * relative
+      let light = (value - range.black) / range.width
+      let variance = noise.variance(at: light, color: color(y, column, plane))
+      let variances = relative * relative / variance
+      sums.variances += variances
+      sums.worstVariances = max(sums.worstVariances, variances)
+      let halfStep = secondDecoding.halfStep(right[index], isUp: value > other) * abs(scale)
+      let halfSteps = halfStep > 0 ? error / halfStep : .greatestFiniteMagnitude
+      sums.worstHalfSteps = max(sums.worstHalfSteps, halfSteps)
+    }
+    return sums
+  }
+
+  /// Black and the way from there to white at a sample, in linear codes; the width is not 0.
+  private func levels(
+    _ description: RawDescription,
+    _ y: Int,
+    _ column: Int,
+    _ plane: Int
+  ) -> (black: Double, width: Double) {
+    let area = description.activeArea
+    // Masked pixels have the level of the nearest row and column of the active area.
+    let row = min(max(y - area.top, 0), max(0, area.height - 1))
+    let column = min(max(column - area.left, 0), max(0, area.width - 1))
+    let black = description.blackLevel.level(row: row, column: column, sample: plane)
+    let width = description.whiteLevel[min(plane, description.whiteLevel.count - 1)] - black
+    return (black, width == 0 ? 1 : width)
+  }
+
+  /// The colour of a sample: 0 red, 1 green, 2 blue.
+  private func color(_ y: Int, _ column: Int, _ plane: Int) -> Int {
+    guard case .mosaic(let pattern) = first.layout else { return plane }
+    // Parity alone counts, on either side of the active area's corner.
+    let row = (y - first.activeArea.top) & 1
+    let column = (column - first.activeArea.left) & 1
+    return pattern.colors[row * 2 + column]
+  }
+}

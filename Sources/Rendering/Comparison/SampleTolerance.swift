@@ -1,0 +1,54 @@
+/// What difference between the samples of two raws is allowed.
+package enum SampleTolerance: Equatable, Sendable {
+  /// None: every linear value is the same.
+  case equal
+  /// At most so many linear codes of the first raw.
+  case codes(Double)
+  /// At most half the step between neighbouring codes of the second raw, times a factor: 1 for
+  /// rounding, 2 where the rounding was dithered.
+  case halfSteps(Double)
+  /// A peak signal-to-noise ratio of at least so many dB.
+  case psnr(Double)
+
+  /// Reads `0`, `4`, `60dB`, `step`.
+  package init?(_ text: String) {
+    if text == "step" {
+      self = .halfSteps(1)
+    } else if text.hasSuffix("dB") {
+      guard let value = Self.number(text.dropLast(2)), value > 0 else { return nil }
+      self = .psnr(value)
+    } else {
+      guard let value = Self.number(text[...]), value >= 0 else { return nil }
+      self = value == 0 ? .equal : .codes(value)
+    }
+  }
+
+  private static func number(_ text: Substring) -> Double? {
+    guard let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+
+  /// Whether a comparison stays within it.
+  package func allows(_ comparison: SampleComparison) -> Bool {
+    if comparison.areEqual { return true }
+    switch self {
+    case .equal: return false
+    case .codes(let limit): return comparison.worstCodes <= limit
+    // The bound itself is reached by a value halfway between two codes; the arithmetic of its
+    // comparison may end an ulp above.
+    case .halfSteps(let limit): return comparison.worstHalfSteps <= limit * (1 + 1e-6)
+    case .psnr(let limit): return comparison.psnr.map { $0 >= limit } ?? true
+    }
+  }
+}
+
+extension SampleTolerance: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .equal: "0"
+    case .codes(let limit): "\(limit)"
+    case .halfSteps(let limit): limit == 1 ? "step" : "\(limit / 2) steps"
+    case .psnr(let limit): "\(limit)dB"
+    }
+  }
+}

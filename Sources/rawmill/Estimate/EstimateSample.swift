@@ -1,0 +1,67 @@
+internal import Discovery
+internal import FileSystem
+internal import JSON
+internal import Recipe
+internal import Rendering
+internal import Worker
+
+/// One file of an estimate, rendered.
+struct EstimateSample {
+  var path: FilePath
+  var inputBytes: Int64
+  /// Of all outputs.
+  var outputBytes: Int64
+  /// CPU time of rendering and of proving.
+  var cpu: Duration
+
+  var json: [(key: String, value: JSONValue)] {
+    [
+      ("path", .init(path)), ("inputBytes", .init(inputBytes)),
+      ("outputBytes", .init(outputBytes)), ("cpuSeconds", .init(cpu / .seconds(1))),
+    ]
+  }
+
+  /// Files evenly from the smallest to the largest: the middle of each of `count` parts.
+  static func choose(_ files: [FoundFile], count: Int) -> [FoundFile] {
+    let ordered = files.enumerated().sorted { left, right in
+      (left.element.status.size, left.offset) < (right.element.status.size, right.offset)
+    }.map(\.element)
+    guard ordered.count > count else { return ordered }
+    return (0..<count).map { ordered[(2 * $0 + 1) * ordered.count / (2 * count)] }
+  }
+
+  /// Renders a file into a folder, proves it as a worker would, and removes it.
+  static func render(
+    _ file: FoundFile,
+    _ recipe: Recipe,
+    in folder: FilePath,
+    _ oneShot: OneShot
+  ) throws(WorkerError) -> EstimateSample {
+    let targets = recipe.outputs.enumerated().map { index, output in
+      OutputTarget(
+        id: output.id,
+        path: folder.appending(FilePath("\(index).\(output.fileExtension)"))
+      )
+    }
+    defer {
+      // The folder goes with all that is in it.
+      for target in targets { _ = try? target.path.removeFileIfExists() }
+    }
+    let rendered = try oneShot.render(
+      file.path,
+      recipe: recipe.json,
+      threads: 1,
+      outputs: targets
+    )
+    var cpu = rendered.cpu
+    for (output, target) in zip(recipe.outputs, targets) where ProofRule(output) != nil {
+      cpu += try oneShot.compare(file.path, target.path, threads: 1).cpu
+    }
+    return EstimateSample(
+      path: file.path,
+      inputBytes: file.status.size,
+      outputBytes: rendered.outputs.reduce(0) { $0 + $1.size },
+      cpu: cpu
+    )
+  }
+}

@@ -1,0 +1,2 @@
+ALTER TABLE worker DROP COLUMN roots;
+ALTER TABLE batch DROP COLUMN roots;
