@@ -19,31 +19,21 @@ struct ColorCube: Equatable, Sendable {
     let fraction = place - SIMD3(Float(r), Float(g), Float(b))
     let corner = r + size * (g + size * b)
     let first = colors[corner]
-    let last = colors[corner + 1 + size + size * size]
     let x = fraction.x
     let y = fraction.y
     let z = fraction.z
     let (red, green, blue) = (1, size, size * size)
-    // The two corners between, and how far the way goes along each of the three edges.
-    let way: (Int, Int, Float, Float, Float)
-    if x >= y {
-      if y >= z {
-        way = (red, red + green, x, y, z)
-      } else if x >= z {
-        way = (red, red + blue, x, z, y)
-      } else {
-        way = (blue, blue + red, z, x, y)
-      }
-    } else if x >= z {
-      way = (green, green + red, y, x, z)
-    } else if y >= z {
-      way = (green, green + blue, y, z, x)
-    } else {
-      way = (blue, blue + green, z, y, x)
-    }
-    let second = colors[corner + way.0]
-    let third = colors[corner + way.1]
-    let start = first + (second - first) * way.2
-    return start + (third - second) * way.3 + (last - third) * way.4
+    // The longest and the shortest part; where two are equal either order gives the same colour, as long
+    // as it is one order.
+    let longest = x >= y ? (x >= z ? red : blue) : (y >= z ? green : blue)
+    let shortest = z <= y && z <= x ? blue : (y <= x ? green : red)
+    let most = max(x, max(y, z))
+    let least = min(x, min(y, z))
+    let middle = max(min(x, y), min(max(x, y), z))
+    let last = colors[corner + red + green + blue]
+    let second = colors[corner + longest]
+    let third = colors[corner + red + green + blue - shortest]
+    let start = first + (second - first) * most
+    return start + (third - second) * middle + (last - third) * least
   }
 }

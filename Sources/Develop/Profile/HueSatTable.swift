@@ -94,127 +94,164 @@ extension HueSatTable {
   private static let decode = CurveTable { TransferFunction.sRGB.decode($0) }
 
   /// Maps three channels in place; channels are first held within 0 and `ceiling`.
+  ///
+  /// Hue, saturation and the way back are computed for eight pixels at once and without branches, which colours
+  /// would mispredict; only the look-up goes pixel by pixel.
   func apply(_ rows: [3 of SampleRow], _ range: Range<Int>, ceiling: Float) {
     let red = rows[0]
     let green = rows[1]
     let blue = rows[2]
-    let encode = Self.encode
-    let decode = Self.decode
-    for i in range {
-      let color = mapped(
-        SIMD3(red[i], green[i], blue[i]),
-        ceiling: ceiling,
-        encode: encode,
-        decode: decode
-      )
-      red[i] = color.x
-      green[i] = color.y
-      blue[i] = color.z
-    }
-  }
-
-  @inline(__always)
-  private func mapped(
-    _ color: SIMD3<Float>,
-    ceiling: Float,
-    encode: CurveTable,
-    decode: CurveTable
-  ) -> SIMD3<Float> {
-    // What is not a number counts as 0: the comparison is false for it.
-    let r = color.x > 0 ? min(color.x, ceiling) : 0
-    let g = color.y > 0 ? min(color.y, ceiling) : 0
-    let b = color.z > 0 ? min(color.z, ceiling) : 0
-    let value = max(r, max(g, b))
-    guard value > 0, value.isFinite else { return SIMD3(r, g, b) }
-    let gap = value - min(r, min(g, b))
-    var hue: Float = 0
-    var saturation: Float = 0
-    if gap > 0 {
-      if r == value {
-        hue = (g - b) / gap
-        if hue < 0 { hue += 6 }
-      } else if g == value {
-        hue = 2 + (b - r) / gap
+    let zero = Lanes(repeating: 0)
+    let one = Lanes(repeating: 1)
+    let ceiling = Lanes(repeating: ceiling)
+    for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+      // What is not a number counts as 0: the comparison is false for it.
+      let r = zero.replacing(with: red[lanes: i], where: red[lanes: i] .> zero).minimum(ceiling)
+      let g = zero.replacing(with: green[lanes: i], where: green[lanes: i] .> zero).minimum(ceiling)
+      let b = zero.replacing(with: blue[lanes: i], where: blue[lanes: i] .> zero).minimum(ceiling)
+      let value = r.maximum(g).maximum(b)
+      let gap = value - r.minimum(g).minimum(b)
+      let hue = Self.hue(r, g, b, value: value, gap: gap)
+      let saturation = gap / value.maximum(Lanes(repeating: .leastNormalMagnitude))
+      let position = isEncoded ? Self.encode.value(value) : value.minimum(one)
+      let change = changes(hue: hue, saturation: saturation, value: position)
+      let newSaturation = (saturation * change.saturation).minimum(one)
+      let newValue: Lanes
+      if isEncoded {
+        // Above 1 as 1 is scaled, which keeps the map continuous there.
+        let scaled = (position * change.value).minimum(one)
+        newValue = Self.decode.value(scaled) * value.maximum(one)
       } else {
-        hue = 4 + (r - g) / gap
+        newValue = (value * change.value).minimum(value.maximum(one))
       }
-      saturation = gap / value
+      let shifted = hue + change.hue
+      // Within 0 and 6, up to rounding; the shift is bounded by the check of the table.
+      let turned = shifted - (shifted * Lanes(repeating: 1 / 6)).rounded(.down) * 6
+      let depth = newValue * newSaturation
+      red[lanes: i] = newValue - depth * Self.fall(turned, from: 5)
+      green[lanes: i] = newValue - depth * Self.fall(turned, from: 3)
+      blue[lanes: i] = newValue - depth * Self.fall(turned, from: 1)
     }
-    let position = isEncoded ? encode.value(value) : min(value, 1)
-    let change = entry(hue: hue, saturation: saturation, value: position)
-    let newSaturation = min(saturation * change.y, 1)
-    let newValue: Float
-    if isEncoded && value <= 1 {
-      newValue = decode.value(min(position * change.z, 1))
-    } else if isEncoded {
-      // As 1 is scaled, which keeps the map continuous there.
-      newValue = value * decode.value(min(change.z, 1))
-    } else {
-      newValue = min(value * change.z, max(value, 1))
-    }
-    return Self.rgb(hue: hue + change.x, saturation: newSaturation, value: newValue)
   }
 
-  /// The interpolated entry: `hue` from 0 to 6, the others from 0 to 1.
+  /// Sextants round the hexcone from red; 0 for greys.
   @inline(__always)
-  private func entry(hue: Float, saturation: Float, value: Float) -> SIMD4<Float> {
-    let h = hueDivisions < 2 ? 0 : hue * Float(hueDivisions) / 6
+  private static func hue(
+    _ r: Lanes,
+    _ g: Lanes,
+    _ b: Lanes,
+    value: Lanes,
+    gap: Lanes
+  ) -> Lanes {
+    let zero = Lanes(repeating: 0)
+    let divisor = gap.maximum(Lanes(repeating: .leastNormalMagnitude))
+    let nearRed = (g - b) / divisor
+    let nearGreen = (b - r) / divisor + 2
+    let nearBlue = (r - g) / divisor + 4
+    let red = nearRed.replacing(with: nearRed + 6, where: nearRed .< zero)
+    return nearBlue.replacing(with: nearGreen, where: g .== value)
+      .replacing(with: red, where: r .== value)
+      .replacing(with: zero, where: gap .== zero)
+  }
+
+  /// How far a channel lies below the value, as a share of the saturation: the hexcone's edge along the hue.
+  @inline(__always)
+  private static func fall(_ hue: Lanes, from start: Float) -> Lanes {
+    let sum = hue + start
+    let k = sum.replacing(with: sum - 6, where: sum .>= Lanes(repeating: 6))
+    return k.minimum(Lanes(repeating: 4) - k).clamped(0, 1)
+  }
+
+  /// The interpolated entries of eight colours.
+  private struct Changes {
+    /// In sextants.
+    var hue = Lanes()
+    var saturation = Lanes()
+    var value = Lanes()
+  }
+
+  /// Looks up: `hue` from 0 to 6, the others from 0 to 1.
+  @inline(__always)
+  private func changes(hue: Lanes, saturation: Lanes, value: Lanes) -> Changes {
+    let h = hueDivisions < 2 ? Lanes(repeating: 0) : hue * (Float(hueDivisions) / 6)
+    let hIndex = Self.index(h, last: hueDivisions - 1)
     let s = saturation * Float(saturationDivisions - 1)
-    let hIndex = min(Int(h), hueDivisions - 1)
-    let sIndex = min(Int(s), saturationDivisions - 2)
-    let hFraction = h - Float(hIndex)
-    let sFraction = s - Float(sIndex)
-    let nextHue = hIndex + 1 == hueDivisions ? 0 : hIndex + 1
-    let near = hIndex * saturationDivisions + sIndex
-    let far = nextHue * saturationDivisions + sIndex
-    guard valueDivisions > 1 else {
-      return plane(0, near, far, hFraction, sFraction)
-    }
+    let sIndex = Self.index(s, last: saturationDivisions - 2)
+    let next = hIndex + 1
+    let nextHue = next.replacing(
+      with: Lanes(repeating: 0),
+      where: next .>= Lanes(repeating: Float(hueDivisions))
+    )
+    let row = Float(saturationDivisions)
     let v = value * Float(valueDivisions - 1)
-    let vIndex = min(Int(v), valueDivisions - 2)
-    let vFraction = v - Float(vIndex)
+    let vIndex = Self.index(v, last: max(valueDivisions - 2, 0))
     let step = hueDivisions * saturationDivisions
-    let below = plane(vIndex * step, near, far, hFraction, sFraction)
-    let above = plane((vIndex + 1) * step, near, far, hFraction, sFraction)
-    return below + (above - below) * vFraction
+    let plane = vIndex * Float(step)
+    // Entries are fewer than 2^23, up to where floats count.
+    let near = Self.integers(plane + hIndex * row + sIndex)
+    let far = Self.integers(plane + nextHue * row + sIndex)
+    let hFraction = h - hIndex
+    let sFraction = s - sIndex
+    let vFraction = v - vIndex
+    let above = valueDivisions > 1 ? step : 0
+    var result = Changes()
+    unsafe entries.withUnsafeBufferPointer { entries in
+      for lane in 0..<Lanes.laneCount {
+        // The indices are those of a cell of the table whatever the colour was: each is held within its
+        // axis, with one more entry along saturation and one more plane along value.
+        let n = Int(near[lane])
+        let f = Int(far[lane])
+        var entry = unsafe Self.mix(entries, n, f, hFraction[lane], sFraction[lane])
+        if above > 0 {
+          let upper = unsafe Self.mix(
+            entries,
+            n + above,
+            f + above,
+            hFraction[lane],
+            sFraction[lane]
+          )
+          entry += (upper - entry) * vFraction[lane]
+        }
+        result.hue[lane] = entry.x
+        result.saturation[lane] = entry.y
+        result.value[lane] = entry.z
+      }
+    }
+    return result
+  }
+
+  /// The entries around a place, before and after it along an axis, as floats: whole numbers up to `last`.
+  ///
+  /// At a whole number it may be the one before, from which the way to it is 1: what is interpolated is the same.
+  @inline(__always)
+  private static func index(_ place: Lanes, last: Int) -> Lanes {
+    let below = (place - 0.5).maximum(Lanes(repeating: 0))
+    // Adding and taking off 2^23 rounds to whole numbers.
+    let whole = (below + 8_388_608) - 8_388_608
+    return whole.minimum(Lanes(repeating: Float(last)))
+  }
+
+  /// Whole numbers under 2^23 as integers.
+  @inline(__always)
+  private static func integers(_ whole: Lanes) -> BitLanes {
+    (whole + 8_388_608).bits & BitLanes(repeating: 0x7F_FFFF)
   }
 
   @inline(__always)
-  private func plane(
-    _ base: Int,
+  @unsafe
+  private static func mix(
+    _ entries: UnsafeBufferPointer<SIMD4<Float>>,
     _ near: Int,
     _ far: Int,
     _ hFraction: Float,
     _ sFraction: Float
   ) -> SIMD4<Float> {
-    let n0 = entries[base + near]
-    let n1 = entries[base + near + 1]
-    let f0 = entries[base + far]
-    let f1 = entries[base + far + 1]
+    let n0 = unsafe entries[near]
+    let n1 = unsafe entries[near + 1]
+    let f0 = unsafe entries[far]
+    let f1 = unsafe entries[far + 1]
     let low = n0 + (f0 - n0) * hFraction
     let high = n1 + (f1 - n1) * hFraction
     return low + (high - low) * sFraction
-  }
-
-  /// The colour of a hue in sextants, which may lie beyond 0 to 6.
-  @inline(__always)
-  private static func rgb(hue: Float, saturation: Float, value: Float) -> SIMD3<Float> {
-    guard saturation > 0 else { return SIMD3(repeating: value) }
-    // The shift is bounded by the check of the table.
-    let turns = (hue / 6).rounded(.down)
-    let h = max(hue - 6 * turns, 0)
-    let sextant = min(Int(h), 5)
-    let fraction = h - Float(sextant)
-    let p = value * (1 - saturation)
-    let q = value * (1 - saturation * fraction)
-    let t = value * (1 - saturation * (1 - fraction))
-    switch sextant {
-    case 0: return SIMD3(value, t, p)
-    case 1: return SIMD3(q, value, p)
-    case 2: return SIMD3(p, value, t)
-    case 3: return SIMD3(p, q, value)
-    case 4: return SIMD3(t, p, value)
-    default: return SIMD3(value, p, q)
-    }
   }
 }
