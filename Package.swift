@@ -106,7 +106,8 @@ let package = Package(
       "Rendering",
       [
         "Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "Digest",
-        "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "TIFFContainer", "CBuildInformation",
+        "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "JPEGCodec", "TIFFContainer",
+        "CBuildInformation",
       ]
     ),
     module("SampleScene", ["Raster", "ColorScience", "RawModel", "TIFFContainer", "DNGFormat"]),

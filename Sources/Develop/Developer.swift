@@ -75,7 +75,7 @@ package enum Developer {
     return try develop(frame, plan: plan, depths, scheduler, tileSize: tileSize)
   }
 
-  private static func copy<Sample>(
+  static func copy<Sample>(
     of plane: borrowing Plane<Sample>
   ) throws(RasterError) -> Plane<Sample> {
     var copy = try Plane<Sample>(width: plane.width, height: plane.height)

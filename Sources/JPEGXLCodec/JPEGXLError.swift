@@ -17,6 +17,8 @@ package enum JPEGXLError: Error, Equatable, Sendable {
   case severalFrames
   /// Samples other than integers of up to 16 bits and half floats.
   case unsupportedSamples(bits: Int, exponentBits: Int)
+  /// The picture can't be encoded, and why.
+  case encoding(String)
 }
 
 extension JPEGXLError: Diagnosable {
@@ -29,6 +31,7 @@ extension JPEGXLError: Diagnosable {
     case .extraChannels: "jpegXLExtraChannels"
     case .severalFrames: "jpegXLSeveralFrames"
     case .unsupportedSamples: "jpegXLUnsupportedSamples"
+    case .encoding: "jpegXLEncoding"
     }
   }
 
@@ -47,6 +50,8 @@ extension JPEGXLError: Diagnosable {
       "the JPEG XL picture has \(count) channels beside its colours"
     case .severalFrames:
       "the JPEG XL picture has several frames or layers"
+    case .encoding(let reason):
+      "the picture can't be encoded as JPEG XL: \(reason)"
     case .unsupportedSamples(let bits, let exponentBits):
       exponentBits == 0
         ? "the JPEG XL picture has \(bits) bits a sample (up to 16 are read)"

@@ -22,9 +22,8 @@ extension RecipeKeys {
       choice(
         "compression",
         Settings.Compression.allCases.map { ($0, .string($0.rawValue)) },
-        later: ["deflate", "jpegXL", "lossyJPEG"],
         \.settings.compression,
-        "How samples are compressed; every DNG reader takes losslessJPEG and none."
+        "How samples are compressed; every DNG reader takes losslessJPEG and none, few jpegXL."
       ),
       RecipeKey(
         entry: RecipeKeyEntry(
@@ -38,14 +37,14 @@ extension RecipeKeys {
         assign: { $0.settings.quality = $1.doubleValue ?? $0.settings.quality },
         read: { .init($0.settings.quality) }
       ),
-      laterFlag("linear", \.settings.linear, "Stores a mosaic demosaiced, as LinearRaw."),
+      flag("linear", \.settings.linear, "Stores a mosaic demosaiced, as LinearRaw."),
       RecipeKey(
         entry: RecipeKeyEntry(
           name: "preview",
           summary:
             "Previews: the source's own, none, or rendered by `develop` with a thumbnail: full or by the "
             + "longer edge.",
-          shape: .choice(["source", "none"], later: ["full"]),
+          shape: .choiceOrCount(["source", "none", "full"], 64...65_500, unit: "pixels"),
           defaultValue: "source",
           availability: .supported,
           excludes: []
@@ -118,25 +117,6 @@ extension RecipeKeys {
       read: { .bool($0[keyPath: path]) }
     )
   }
-
-  private static func laterFlag<Root>(
-    _ name: String,
-    _ path: any WritableKeyPath<Root, Bool> & Sendable,
-    _ summary: String
-  ) -> RecipeKey<Root> {
-    RecipeKey(
-      entry: RecipeKeyEntry(
-        name: name,
-        summary: summary,
-        shape: .boolean,
-        defaultValue: false,
-        availability: .later(off: false),
-        excludes: []
-      ),
-      assign: { $0[keyPath: path] = $1.boolValue ?? false },
-      read: { .bool($0[keyPath: path]) }
-    )
-  }
 }
 
 extension OutputSpecification.DNGSettings {
@@ -176,6 +156,14 @@ extension OutputSpecification.DNGSettings {
           valid: "valid: 8 or source"
         )
       }
+    }
+    if compression == .jpegXL, quality < 1, bitDepth != .source, bitDepth != .integer(16) {
+      add(
+        "bitDepth",
+        "this depth",
+        with: "lossy jpegXL, which has codes of 16 bits",
+        valid: "valid: 16 or source"
+      )
     }
     return conflicts
   }

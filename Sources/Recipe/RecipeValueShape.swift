@@ -7,6 +7,8 @@ enum RecipeValueShape: Sendable {
   case boolean
   /// One of some words or numbers; `later` ones are known, but nothing does them yet.
   case choice([JSONValue], later: [JSONValue])
+  /// One of some words, or a whole number in a range.
+  case choiceOrCount([JSONValue], ClosedRange<Int>, unit: String)
   case text(RecipeTextRule)
   case point(RecipePointRule)
   /// The path of a file, or the file itself.
@@ -41,6 +43,12 @@ enum RecipeValueShape: Sendable {
       let kinds = choices + later
       guard kinds.contains(where: { $0.isSameKind(as: value) }) else { return .failure(mismatch) }
       return .failure(outOfRange(node))
+    case .choiceOrCount(let choices, let range, _):
+      if choices.contains(value) { return .success(value) }
+      guard value.doubleValue != nil || value.stringValue != nil else { return .failure(mismatch) }
+      guard let count = value.integerValue.flatMap({ Int(exactly: $0) }), range.contains(count)
+      else { return .failure(outOfRange(node)) }
+      return .success(value)
     case .text(let rule):
       guard let text = value.stringValue else { return .failure(mismatch) }
       return rule.accepts(text) ? .success(value) : .failure(outOfRange(node))
@@ -61,6 +69,8 @@ enum RecipeValueShape: Sendable {
         + (unit.map { " \($0)" } ?? "")
     case .boolean: "true or false"
     case .choice(let choices, _): list(choices)
+    case .choiceOrCount(let choices, let range, let unit):
+      list(choices) + " or a whole number from \(range.lowerBound) to \(range.upperBound) \(unit)"
     case .text(let rule): rule.expectation
     case .point(let rule): rule.expectation
     case .file(let role): role.expectation
@@ -79,6 +89,19 @@ enum RecipeValueShape: Sendable {
       ]
     case .boolean: [("type", "boolean")]
     case .choice(let choices, _): [("enum", .array(choices))]
+    case .choiceOrCount(let choices, let range, _):
+      [
+        (
+          "anyOf",
+          [
+            .object([(key: "enum", value: .array(choices))]),
+            .object([
+              (key: "type", value: "integer"), (key: "minimum", value: JSONValue(range.lowerBound)),
+              (key: "maximum", value: JSONValue(range.upperBound)),
+            ]),
+          ]
+        )
+      ]
     case .text(let rule): [("type", "string"), ("pattern", .string(rule.pattern))]
     case .point(let rule): rule.schema
     case .file(let role): role.schema

@@ -8,6 +8,8 @@ internal import Recipe
 
 /// Writes the DNG outputs of one render.
 struct RawOutputs {
+  /// The libraries that had a part in the outputs so far.
+  private(set) var libraries: Set<LibraryVersion> = []
   /// What of the source is kept.
   private let original: DNGOriginal
   /// The source's bytes, where an output may be a copy of them.
@@ -33,23 +35,42 @@ struct RawOutputs {
   }
 
   /// Writes one output.
-  func write(
+  ///
+  /// - Parameters:
+  ///   - frame: The source's samples.
+  ///   - step: What to write.
+  ///   - picture: The developed picture, where the output has previews of it.
+  ///   - sink: Gets the file.
+  ///   - scheduler: The lanes to work on.
+  /// - Returns: What was written.
+  /// - Throws: `write`, `develop` for a mosaic that can't be demosaiced, `encode` for the sink.
+  mutating func write(
     _ frame: borrowing RawFrame,
     _ step: OutputPlan.RawStep,
+    picture: inout DevelopedPicture?,
     to sink: any ByteSink,
     scheduler: TileScheduler
   ) throws(RenderError) -> RenderReport.Output {
+    let previews = try DNGPreviews(
+      step,
+      of: &picture,
+      orientation: frame.description.orientation,
+      scheduler: scheduler
+    )
     let output: DNGOutput
-    do throws(DNGWritingError) {
-      output = try DNGWriter.write(
-        frame,
-        keeping: original,
-        settings: DNGOutputSettings(step.settings, originalFileName: inputName),
-        previews: step.settings.preview == .source ? .kept : .none,
-        scheduler: scheduler
-      )
-    } catch {
-      throw .write(error, outputID: step.id)
+    let size: PixelSize
+    if step.settings.linear, case .mosaic = frame.description.layout {
+      let demosaiced: RawFrame
+      do throws(DevelopError) {
+        demosaiced = try Developer.linearRaw(frame, scheduler: scheduler)
+      } catch {
+        throw .develop(error)
+      }
+      size = demosaiced.description.size
+      output = try write(demosaiced, step, previews, isDemosaiced: true, scheduler)
+    } else {
+      size = frame.description.size
+      output = try write(frame, step, previews, isDemosaiced: false, scheduler)
     }
     if step.settings.keepSmaller, let source, output.byteCount >= source.count {
       try put([(0, source)], to: sink, step.id)
@@ -64,15 +85,39 @@ struct RawOutputs {
       )
     }
     try put(output.parts, to: sink, step.id)
+    for (name, version) in output.report.libraries {
+      libraries.insert(LibraryVersion(name: name, version: version))
+    }
     return RenderReport.Output(
       id: step.id,
       byteCount: output.byteCount,
-      size: frame.description.size,
+      size: size,
       format: .dng,
       colorSpace: nil,
       bitDepth: output.report.bitsPerSample,
       raw: RawOutputReport(output.report, compression: step.settings.compression.rawValue)
     )
+  }
+
+  private func write(
+    _ frame: borrowing RawFrame,
+    _ step: OutputPlan.RawStep,
+    _ previews: DNGPreviews,
+    isDemosaiced: Bool,
+    _ scheduler: TileScheduler
+  ) throws(RenderError) -> DNGOutput {
+    do throws(DNGWritingError) {
+      return try DNGWriter.write(
+        frame,
+        keeping: original,
+        settings: DNGOutputSettings(step.settings, originalFileName: inputName),
+        previews: previews,
+        isDemosaiced: isDemosaiced,
+        scheduler: scheduler
+      )
+    } catch {
+      throw .write(error, outputID: step.id)
+    }
   }
 
   private func put(

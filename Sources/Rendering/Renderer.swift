@@ -42,7 +42,7 @@ package enum Renderer {
       try decode(input, scheduler: scheduler)
     }
     let plan = OutputPlan(recipe)
-    let raws = try RawOutputs(plan, input: copy input, inputName: inputName)
+    var raws = try RawOutputs(plan, input: copy input, inputName: inputName)
     _ = consume input
 
     let description = frame.description
@@ -56,12 +56,21 @@ package enum Renderer {
       pickedWhite: isDeveloped ? pickedWhite(of: recipe, in: frame) : nil
     )
     var outputs = [RenderReport.Output?](repeating: nil, count: recipe.outputs.count)
-    func writeRaws(_ frame: borrowing RawFrame) throws(RenderError) {
-      guard let raws else { return }
+    func writeRaws(
+      _ frame: borrowing RawFrame,
+      _ picture: inout DevelopedPicture?
+    ) throws(RenderError) {
+      guard raws != nil else { return }
       for step in plan.rawSteps {
         outputs[step.index] = try clock.run("encode \(step.id)", share: 0.1) {
           () throws(RenderError) in
-          try raws.write(frame, step, to: sinks[step.index], scheduler: scheduler)
+          try raws?.write(
+            frame,
+            step,
+            picture: &picture,
+            to: sinks[step.index],
+            scheduler: scheduler
+          )
         }
       }
     }
@@ -91,22 +100,26 @@ package enum Renderer {
         pixelVersion: PixelVersion.current,
         engineVersion: EngineInformation.version,
         sourceRevision: EngineInformation.sourceRevision,
-        libraries: Set(images.flatMap(\.image.libraries)).sorted { $0.name < $1.name },
+        libraries: Set(images.flatMap(\.image.libraries)).union(raws?.libraries ?? [])
+          .sorted { $0.name < $1.name },
         stages: clock.stages,
         outputs: outputs.compactMap(\.self)
       )
     }
 
     guard let development = resolved.development else {
-      try writeRaws(frame)
+      var none: DevelopedPicture?
+      try writeRaws(frame, &none)
       return report(size: description.orientation.turned(description.size), [])
     }
-    let picture = try clock.run("develop", share: 0.15) { () throws(RenderError) in
+    var developed: DevelopedPicture? = try clock.run("develop", share: 0.15) {
+      () throws(RenderError) in
       try develop(frame, development, depths: plan.depths, scheduler: scheduler)
     }
     frame.description = description
-    try writeRaws(frame)
+    try writeRaws(frame, &developed)
     _ = consume frame
+    guard let picture = developed.take() else { preconditionFailure("raws leave the picture") }
 
     let size = picture.size
     let encoding = OutputEncoding(

@@ -76,6 +76,54 @@ import Testing
     #expect(try folder.path("out").directoryEntries().count == 1)
   }
 
+  /// A DNG through the child: samples the same, the name kept, the error of fewer bits in the report.
+  @Test func developWritesDNGs() throws {
+    let recipe = try folder.write(
+      Array(
+        """
+        recipe: 1
+        outputs:
+          - dng: {}
+          - dng: {bitDepth: 10, preview: 512, suffix: _10}
+        """.utf8
+      ),
+      to: "archive.yaml"
+    )
+    let run = try RawmillRun.call(
+      "develop",
+      try sample(0),
+      "--recipe",
+      try #require(recipe.exactText),
+      "--to",
+      try output("out"),
+      "--json"
+    )
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let events = try run.outputText.split(separator: "\n").map {
+      try JSONParser.parse(Array($0.utf8))
+    }
+    let reports = events.filter { $0["event"] == "output" }.compactMap { $0["report"] ?? nil }
+    #expect(reports.count == 2)
+    #expect(reports[0]["raw"]?["isUnchanged"] == true)
+    let step = try #require(reports[1]["raw"]?["error"]?["worstStepInSigma"]?.doubleValue)
+    #expect(step > 0 && step < 0.5)
+    func digest(_ path: String) throws -> JSONValue? {
+      let run = try RawmillRun.call("inspect", "--json", "--digest", path)
+      return try JSONParser.parse(run.output)["mosaicSHA256"]
+    }
+    let copy = try output("out/bayer-lossless-jpeg.dng")
+    #expect(try digest(copy) == digest(sample(0)))
+    let bytes = try folder.path("out/bayer-lossless-jpeg.dng").readAll(limit: 1 << 30)
+    let name = Array("bayer-lossless-jpeg.dng\0".utf8)
+    #expect(bytes.prefix(1 << 16).indices.contains { bytes[$0...].starts(with: name) })
+    let reduced = try RawmillRun.call(
+      "inspect",
+      "--json",
+      try output("out/bayer-lossless-jpeg_10.dng")
+    )
+    #expect(try JSONParser.parse(reduced.output)["isSupported"] == true)
+  }
+
   @Test func developNeverReplacesAFile() throws {
     let path = try folder.write([1, 2, 3], to: "out/bayer-lossless-jpeg.heic")
     let run = try RawmillRun.call("develop", try sample(0), "--to", try output("out"))

@@ -35,6 +35,8 @@ package struct DNGOutputReport: Equatable, Sendable {
   package var isUnchanged: Bool
   /// NewRawImageDigest; nil where the coding is lossy and readers' samples may differ.
   package var rawImageDigest: MD5Digest?
+  /// Versions of the libraries that coded samples, by name.
+  package var libraries: [String: String] = [:]
   /// What could not be kept, in words.
   package var leftOut: [String]
   /// Of samples that got other codes.

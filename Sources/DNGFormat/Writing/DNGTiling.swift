@@ -35,6 +35,35 @@ package struct DNGTiling: Equatable, Sendable {
     self.init(frame: frame, tileSize: PixelSize(width: width, height: height))
   }
 
+  /// Cuts a frame evenly into nearly square tiles of about as many pixels, for codings whose tiles are
+  /// coded as they are.
+  init(frame: PixelSize, targetPixels: Int) {
+    func side(_ length: Int, target: Int) -> Int {
+      let parts = (length + target - 1) / target
+      return ((length + parts - 1) / parts + 15) / 16 * 16
+    }
+    // A power of two, so that it is exact.
+    var target = 16
+    while 4 * target * target <= targetPixels { target *= 2 }
+    self.init(
+      frame: frame,
+      tileSize: PixelSize(
+        width: side(frame.width, target: target),
+        height: side(frame.height, target: target)
+      )
+    )
+  }
+
+  /// Cuts a frame into tiles of one size that need be no multiple of anything, as cameras do.
+  ///
+  /// - Precondition: The sides are positive.
+  init(frame: PixelSize, freeTileSize tileSize: PixelSize) {
+    precondition(tileSize.width > 0 && tileSize.height > 0, "a tile needs a size")
+    self.tileSize = tileSize
+    columnCount = (frame.width + tileSize.width - 1) / tileSize.width
+    rowCount = (frame.height + tileSize.height - 1) / tileSize.height
+  }
+
   /// Cuts a frame into tiles of one size.
   ///
   /// - Precondition: The sides are positive multiples of 16.

@@ -1,4 +1,6 @@
 package import Diagnostics
+package import JPEGCodec
+package import JPEGXLCodec
 package import Raster
 package import RawModel
 package import TIFFContainer
@@ -15,6 +17,12 @@ package enum DNGWritingError: Error, Equatable, Sendable {
   case unsupportedSamples(StoredSamples.Kind)
   /// The raw has opcode lists, which are not written yet.
   case opcodesNotWritable
+  /// The compression needs demosaiced samples.
+  case needsLinear(compression: String)
+  /// A tile could not be coded.
+  case jpeg(JPEGError)
+  /// A tile could not be coded.
+  case jpegXL(JPEGXLError)
   /// The file would not fit the offsets of a classic TIFF.
   case container(TIFFWritingError)
   /// A buffer could not be allocated.
@@ -29,6 +37,9 @@ extension DNGWritingError: Diagnosable {
     case .unsupportedShape: "unsupportedOutputShape"
     case .unsupportedSamples: "unsupportedOutputSamples"
     case .opcodesNotWritable: "opcodesNotWritable"
+    case .needsLinear: "needsLinear"
+    case .jpeg(let error): error.code
+    case .jpegXL(let error): error.code
     case .container(let error): error.code
     case .memory(let error): error.code
     }
@@ -46,6 +57,10 @@ extension DNGWritingError: Diagnosable {
       "\(kind) samples can't be written to a DNG yet"
     case .opcodesNotWritable:
       "the raw has opcode lists, which can't be written to a DNG yet"
+    case .needsLinear(let compression):
+      "\(compression) stores demosaiced samples alone; linear: true makes them of a mosaic"
+    case .jpeg(let error): error.message
+    case .jpegXL(let error): error.message
     case .container(let error): error.message
     case .memory(let error): error.message
     }
@@ -54,8 +69,10 @@ extension DNGWritingError: Diagnosable {
   package var disposition: Disposition {
     switch self {
     case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape, .unsupportedSamples,
-      .opcodesNotWritable:
+      .opcodesNotWritable, .needsLinear:
       .permanent
+    case .jpeg(let error): error.disposition
+    case .jpegXL(let error): error.disposition
     case .container(let error): error.disposition
     case .memory(let error): error.disposition
     }

@@ -30,32 +30,46 @@ extension IFDBuilder {
     encoding: DNGEncoding,
     coded: RawSegments
   ) {
+    let tileSize: PixelSize? =
+      if case .tiles(let size) = coded.arrangement { size } else { nil }
+    setImage(
+      description,
+      compression: encoding.compression,
+      bitsPerSample: description.bitsPerSample,
+      tileSize: tileSize,
+      segments: coded.segments
+    )
+  }
+
+  /// Size and coding of the samples, and the coded samples: tiles, or one strip.
+  mutating func setImage(
+    _ description: RawDescription,
+    compression: DNGCompression,
+    bitsPerSample: Int,
+    tileSize: PixelSize?,
+    segments: [[UInt8]]
+  ) {
     let planes = description.layout.samplesPerPixel
     set(.newSubFileType, long: 0)
     set(.imageWidth, long: UInt32(clamping: description.size.width))
     set(.imageLength, long: UInt32(clamping: description.size.height))
     set(
       .bitsPerSample,
-      shorts: [UInt16](repeating: UInt16(clamping: description.bitsPerSample), count: planes)
+      shorts: [UInt16](repeating: UInt16(clamping: bitsPerSample), count: planes)
     )
-    set(.compression, short: UInt16(encoding.compression.rawValue))
+    set(.compression, short: UInt16(compression.rawValue))
     set(.samplesPerPixel, short: UInt16(clamping: planes))
     set(.planarConfiguration, short: 1)
     let photometric: DNGPhotometric =
       if case .mosaic = description.layout { .colorFilterArray } else { .linearRaw }
     set(.photometricInterpretation, short: UInt16(photometric.rawValue))
-    switch coded.arrangement {
-    case .strip:
+    if let tileSize {
+      set(.tileWidth, long: UInt32(clamping: tileSize.width))
+      set(.tileLength, long: UInt32(clamping: tileSize.height))
+      setImageData(offsets: .tileOffsets, byteCounts: .tileByteCounts, segments: segments)
+    } else {
       set(.rowsPerStrip, long: UInt32(clamping: description.size.height))
-      setImageData(
-        offsets: .stripOffsets,
-        byteCounts: .stripByteCounts,
-        segments: coded.segments
-      )
-    case .tiles(let size):
-      set(.tileWidth, long: UInt32(clamping: size.width))
-      set(.tileLength, long: UInt32(clamping: size.height))
-      setImageData(offsets: .tileOffsets, byteCounts: .tileByteCounts, segments: coded.segments)
+      setImageData(offsets: .stripOffsets, byteCounts: .stripByteCounts, segments: segments)
     }
   }
 
@@ -64,14 +78,7 @@ extension IFDBuilder {
     if let table = description.linearizationTable {
       set(.linearizationTable, shorts: table)
     }
-    let black = description.blackLevel
-    set(
-      .blackLevelRepeatDim,
-      shorts: [UInt16(clamping: black.repeatRows), UInt16(clamping: black.repeatColumns)]
-    )
-    setLevel(.blackLevel, black.values)
-    if !black.deltaH.isEmpty { set(.blackLevelDeltaH, signed: black.deltaH) }
-    if !black.deltaV.isEmpty { set(.blackLevelDeltaV, signed: black.deltaV) }
+    setBlackLevel(description.blackLevel)
     setWhiteLevel(description.whiteLevel)
     let active = description.activeArea
     set(
@@ -83,6 +90,17 @@ extension IFDBuilder {
     setLevel(.defaultCropOrigin, [crop.originX, crop.originY])
     setLevel(.defaultCropSize, [crop.width, crop.height])
     set(.bestQualityScale, rationals: [TIFFRational(1, 1)])
+  }
+
+  /// The zero light level with its pattern and deltas.
+  mutating func setBlackLevel(_ black: BlackLevel) {
+    set(
+      .blackLevelRepeatDim,
+      shorts: [UInt16(clamping: black.repeatRows), UInt16(clamping: black.repeatColumns)]
+    )
+    setLevel(.blackLevel, black.values)
+    if !black.deltaH.isEmpty { set(.blackLevelDeltaH, signed: black.deltaH) }
+    if !black.deltaV.isEmpty { set(.blackLevelDeltaV, signed: black.deltaV) }
   }
 
   /// Saturation of each sample of a pixel, in whole linear codes.

@@ -102,8 +102,9 @@ private func encodeTiles(
 
 /// Copies a tile's samples.
 ///
-/// Where the tile reaches over the frame the last samples are repeated, of the same colour in a
-/// mosaic: that costs the fewest bits.
+/// Where the tile reaches over the frame to the right the last samples are repeated, of the same colour in
+/// a mosaic; below it rows go on with what begins the last one. Either differs from its prediction in
+/// nothing, which costs the fewest bits.
 private func gather(
   _ region: Region,
   of frame: borrowing Plane<UInt16>,
@@ -113,15 +114,16 @@ private func gather(
   let size = description.size
   let planes = description.layout.samplesPerPixel
   let period = if case .mosaic = description.layout { 2 } else { 1 }
+  let components = description.layout.componentsOfTile
   let columns = region.left..<min(region.right, size.width)
   let width = region.width * planes
   if samples.count != width * region.height {
     samples = [UInt16](repeating: 0, count: width * region.height)
   }
   var output = samples.mutableSpan
-  for y in region.rows {
+  for y in region.top..<min(region.bottom, size.height) {
     let start = (y - region.top) * width
-    frame.withRow(repeated(y, length: size.height, period: period)) { row in
+    frame.withRow(y) { row in
       let inside = row.extracting(columns.lowerBound * planes..<columns.upperBound * planes)
       copy(inside, into: &output, at: start)
       for x in columns.upperBound..<max(columns.upperBound, region.right) {
@@ -130,6 +132,10 @@ private func gather(
         for plane in 0..<planes { output[target + plane] = row[source * planes + plane] }
       }
     }
+  }
+  for y in min(region.bottom, size.height)..<region.bottom {
+    let start = (y - region.top) * width
+    for index in 0..<width { output[start + index] = output[start - width + index % components] }
   }
 }
 

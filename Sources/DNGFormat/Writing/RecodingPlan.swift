@@ -21,7 +21,10 @@ struct RecodingPlan {
     description = source
     noise = NoiseModel(source)
     let undoesTable = settings.curve == .linear && source.linearizationTable != nil
-    guard case .integer(let bits) = settings.bitDepth, bits != source.bitsPerSample || undoesTable
+    let isFullScale = settings.compression == .jpegXL && settings.quality < 1
+    guard
+      let bits = Self.bits(source, settings),
+      bits != source.bitsPerSample || undoesTable || isFullScale
     else {
       levels = CodeRange(source, highest: 0)
       return
@@ -33,12 +36,14 @@ struct RecodingPlan {
     description.bitsPerSample = bits
     let needed =
       source.linearizationTable.map { max(highest, $0.count - 1) } ?? max(highest, levels.top)
-    if needed < 1 << bits, !undoesTable { return }
+    if needed < 1 << bits, !undoesTable, !isFullScale { return }
     let table =
       switch settings.curve {
-      case .linear: CompandingTable(linearFor: noise, levels: levels, bits: bits)
       case .source, .squareRoot:
-        CompandingTable(squareRootFor: noise, levels: levels, bits: bits)
+        isFullScale
+          ? CompandingTable(fullScaleFor: noise, levels: levels)
+          : CompandingTable(squareRootFor: noise, levels: levels, bits: bits)
+      case .linear: CompandingTable(linearFor: noise, levels: levels, bits: bits)
       }
     recoding = SampleRecoding(
       source: source.linearizationTable,
@@ -47,6 +52,22 @@ struct RecodingPlan {
     )
     description.linearizationTable = table.decoded
     dropped = [.linearizationTable, .imageStats]
+  }
+}
+
+extension RecodingPlan {
+  /// The depth that samples are to have; nil for the source's.
+  ///
+  /// Lossy codings judge errors by the codes: these must be in proportion to the noise, which those of
+  /// linear samples are not. Of JPEG XL they take the full scale of 16 bits, because some readers stretch
+  /// fewer bits to it.
+  fileprivate static func bits(_ source: RawDescription, _ settings: DNGOutputSettings) -> Int? {
+    switch (settings.bitDepth, settings.compression) {
+    case (_, .jpegXL) where settings.quality < 1: 16
+    case (.integer(let bits), _): bits
+    case (.source, .lossyJPEG): 8
+    case (.source, _), (.float16, _), (.float32, _): nil
+    }
   }
 }
 

@@ -90,8 +90,8 @@ import Testing
         let distance = abs(Double(table[Int(new)]) - linear)
         count += 1
         squares += distance * distance
-        guard linear >= Double(table[0]) else { continue }
         worst = max(worst, distance)
+        guard linear >= Double(table[0]) else { continue }
         // The nearest of all, or with dither one of the two around it.
         let code = Int(new)
         let below = code > 0 ? Double(table[code - 1]) : -.infinity

@@ -1,6 +1,6 @@
 /// The codes of a reduced bit depth: a LinearizationTable (50712) and its inverse.
 struct CompandingTable {
-  /// The linear code of each stored one, strictly ascending.
+  /// The linear code of each stored one, ascending.
   let decoded: [UInt16]
   /// The stored code whose linear code is nearest, for each linear code; of two as near the lower one.
   let encoded: [UInt16]
@@ -39,6 +39,23 @@ struct CompandingTable {
     let low = levels.lowest(of: noise)
     self.init(low: low, top: levels.top, bits: bits) { part in
       Double(low) + Double(levels.top - low) * part
+    }
+  }
+
+  /// All 65,536 codes in steps of one size in units of the noise, for lossy codings, which spread their
+  /// errors over the codes; several may stand for one linear code.
+  init(fullScaleFor noise: NoiseModel, levels: CodeRange) {
+    let low = levels.lowest(of: noise)
+    let first = noise.stabilized(levels.signal(Double(low)))
+    let span = noise.stabilized(levels.signal(Double(levels.top))) - first
+    decoded = (0...65_535).map { code in
+      let value = levels.code(noise.signal(first + span * Double(code) / 65_535)).rounded()
+      return UInt16(min(max(value, Double(low)), Double(levels.top)))
+    }
+    encoded = (0...65_535).map { linear in
+      let value = noise.stabilized(levels.signal(Double(linear))) - first
+      let part = span > 0 ? value / span : 0
+      return UInt16((min(max(part, 0), 1) * 65_535).rounded())
     }
   }
 

@@ -130,11 +130,10 @@ struct SampleRecoding {
         total += Double(count)
         squares += Double(count) * distance * distance
         squaresInSigma += Double(count) * inSigma * inSigma
+        worst = max(worst, distance)
+        worstInSigma = max(worstInSigma, inSigma)
         if linear < Int(decoded[0]) || linear > Int(decoded[decoded.count - 1]) {
           clipped += Int(count)
-        } else {
-          worst = max(worst, distance)
-          worstInSigma = max(worstInSigma, inSigma)
         }
       }
     }
@@ -152,8 +151,8 @@ struct SampleRecoding {
   private func worstStepInSigma(_ levels: CodeRange, _ noise: NoiseModel) -> Double {
     var worst = 0.0
     for (lower, upper) in zip(table.decoded, table.decoded.dropFirst()) {
-      guard upper - lower > 1, Double(lower) < levels.white else { continue }
-      worst = max(worst, Double(upper - lower) / levels.sigma(Double(lower), of: noise))
+      guard Int(upper) - Int(lower) > 1, Double(lower) < levels.white else { continue }
+      worst = max(worst, Double(Int(upper) - Int(lower)) / levels.sigma(Double(lower), of: noise))
     }
     return worst
   }

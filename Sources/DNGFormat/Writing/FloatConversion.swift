@@ -1,0 +1,135 @@
+internal import Raster
+internal import RawModel
+
+/// Integer samples as floating-point ones: 0 at black, 1 at white.
+struct FloatConversion {
+  /// 16 or 32.
+  private let bits: Int
+  private let source: RawDescription
+  private let linearCodes: [UInt16]
+
+  init(_ source: RawDescription, bits: Int) {
+    self.bits = bits
+    self.source = source
+    linearCodes = SampleRecoding.linearCodes(source.linearizationTable)
+  }
+
+  /// The source's noise.
+  var noise: NoiseModel { NoiseModel(source) }
+
+  /// Of the samples as they will be stored.
+  var description: RawDescription {
+    var description = source
+    let planes = source.layout.samplesPerPixel
+    description.bitsPerSample = bits
+    description.sampleFormat = .floatingPoint
+    description.linearizationTable = nil
+    description.blackLevel = BlackLevel(
+      repeatRows: 1,
+      repeatColumns: 1,
+      samplesPerPixel: planes,
+      values: [Double](repeating: 0, count: planes)
+    )
+    description.whiteLevel = [Double](repeating: 1, count: planes)
+    return description
+  }
+
+  /// Converts all samples; the values are those that `bits` hold.
+  func convert(
+    _ samples: borrowing Plane<UInt16>,
+    scheduler: TileScheduler
+  ) throws(DNGWritingError) -> Plane<Float> {
+    var output: Plane<Float>
+    do {
+      output = try Plane<Float>(width: samples.width, height: samples.height)
+    } catch {
+      throw .memory(error)
+    }
+    let bands = Self.bands(samples.height)
+    output.withTileWriter { writer in
+      scheduler.forEachTile(of: bands, laneState: {}) { band, _ in
+        for y in band.region.rows {
+          let levels = levels(ofRow: y, count: samples.width)
+          samples.withRow(y) { row in
+            writer.withRow(y, columns: 0..<row.count) { target in
+              for x in row.indices {
+                let linear = Double(linearCodes[Int(row[x])])
+                let value = (linear - levels.black[x]) / (levels.white[x] - levels.black[x])
+                target[x] = bits == 16 ? Float(Float16(value)) : Float(value)
+              }
+            }
+          }
+        }
+      }
+    }
+    return output
+  }
+
+  /// How far the values are from the source's, in linear codes.
+  func error(
+    _ samples: borrowing Plane<UInt16>,
+    as output: borrowing Plane<Float>,
+    noise: NoiseModel
+  ) -> DNGSampleError {
+    var (worst, squares, worstInSigma, squaresInSigma) = (0.0, 0.0, 0.0, 0.0)
+    for y in 0..<samples.height {
+      let levels = levels(ofRow: y, count: samples.width)
+      samples.withRow(y) { row in
+        output.withRow(y) { values in
+          for x in row.indices {
+            let range = levels.white[x] - levels.black[x]
+            let linear = Double(linearCodes[Int(row[x])])
+            let distance = abs(levels.black[x] + Double(values[x]) * range - linear)
+            let inSigma = distance / (noise.sigma(Double(values[x])) * range)
+            worst = max(worst, distance)
+            worstInSigma = max(worstInSigma, inSigma)
+            squares += distance * distance
+            squaresInSigma += inSigma * inSigma
+          }
+        }
+      }
+    }
+    let count = Double(max(1, samples.width * samples.height))
+    return DNGSampleError(
+      // Eleven bits of fraction below white, the largest value of a half float's last binade.
+      worstStepInSigma: bits == 16 ? 1 / 2048 / noise.sigma(1) : 0,
+      worstInCodes: worst,
+      rmsInCodes: (squares / count).squareRoot(),
+      worstInSigma: worstInSigma,
+      rmsInSigma: (squaresInSigma / count).squareRoot(),
+      clippedCount: 0
+    )
+  }
+
+  /// Black and white of each sample of a row; the pattern goes on in masked pixels.
+  private func levels(ofRow y: Int, count: Int) -> (black: [Double], white: [Double]) {
+    let level = source.blackLevel
+    let planes = source.layout.samplesPerPixel
+    let area = source.activeArea
+    func wrapped(_ value: Int, _ period: Int) -> Int {
+      (value % period + period) % period
+    }
+    let row = wrapped(y - area.top, level.repeatRows)
+    let rowDelta =
+      area.rows.contains(y) && !level.deltaV.isEmpty ? level.deltaV[y - area.top] : 0
+    var black: [Double] = []
+    black.reserveCapacity(count)
+    for x in 0..<count / planes {
+      let column = wrapped(x - area.left, level.repeatColumns)
+      let first = (row * level.repeatColumns + column) * planes
+      let columnDelta =
+        area.columns.contains(x) && !level.deltaH.isEmpty ? level.deltaH[x - area.left] : 0
+      for plane in 0..<planes {
+        black.append(level.values[first + plane] + rowDelta + columnDelta)
+      }
+    }
+    return (black, (0..<count).map { source.whiteLevel[$0 % planes] })
+  }
+
+  private static func bands(_ height: Int) -> TileGrid {
+    TileGrid(
+      bounds: Region(left: 0, top: 0, width: 1, height: height),
+      tileSize: PixelSize(width: 1, height: 64)
+    )
+  }
+}

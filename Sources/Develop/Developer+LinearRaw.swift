@@ -1,0 +1,143 @@
+package import Raster
+package import RawModel
+internal import Recipe
+
+extension Developer {
+  /// The level of black in linear raws that `linearRaw` makes: room for the noise below it.
+  private static let linearBlack = 2048
+
+  /// A mosaic's active area demosaiced, in the camera's own colours, as a raw of 16 bits a sample.
+  ///
+  /// OpcodeLists 1 and 2 are applied, so that the new raw has none; OpcodeList3 is left to readers. White
+  /// balance is undone after the demosaic, which needs it. What was clipped stays clipped.
+  ///
+  /// - Parameters:
+  ///   - frame: The decoded mosaic.
+  ///   - scheduler: The lanes that tiles run on; the samples don't depend on their number.
+  /// - Returns: Three samples a pixel and their description.
+  /// - Throws: What of the raw cannot be developed, or that memory was refused.
+  package static func linearRaw(
+    _ frame: borrowing RawFrame,
+    scheduler: TileScheduler
+  ) throws(DevelopError) -> RawFrame {
+    let source = frame.description
+    let settings = try DevelopSettings(resolving: .linearRaw, for: source)
+    let plan = try DevelopPlan(source, settings: settings)
+    switch frame.samples {
+    case .uint16(let samples):
+      do throws(RasterError) {
+        return try linearRaw(samples, source, plan: plan, scheduler: scheduler)
+      } catch {
+        throw .raster(error)
+      }
+    case .uint32: throw .samplesUnsupported(.uint32)
+    case .float32: throw .samplesUnsupported(.float32)
+    }
+  }
+
+  private static func linearRaw(
+    _ frame: borrowing Plane<UInt16>,
+    _ source: RawDescription,
+    plan: DevelopPlan,
+    scheduler: TileScheduler
+  ) throws(RasterError) -> RawFrame {
+    guard plan.frameStages.isEmpty else {
+      var samples = StoredSamples.uint16(try copy(of: frame))
+      for stage in plan.frameStages {
+        try stage.apply(&samples, description: source, scheduler: scheduler)
+      }
+      guard case .uint16(let plane) = samples else {
+        preconditionFailure("a stage keeps the kind of the samples")
+      }
+      return try demosaiced(plane, source, plan: plan, scheduler: scheduler)
+    }
+    return try demosaiced(frame, source, plan: plan, scheduler: scheduler)
+  }
+
+  private static func demosaiced(
+    _ stored: borrowing Plane<UInt16>,
+    _ source: RawDescription,
+    plan: DevelopPlan,
+    scheduler: TileScheduler
+  ) throws(RasterError) -> RawFrame {
+    let size = source.activeArea.size
+    var planes = try Plane<UInt16>(width: 3 * size.width, height: size.height)
+    let tile = PixelSize(
+      width: min(defaultTileSize.width, size.width),
+      height: min(defaultTileSize.height, size.height)
+    )
+    let grid = TileGrid(bounds: Region(size: size), tileSize: tile)
+    let stride = stored.stride
+    try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
+      let samples = unsafe ActiveSamples(frame: samples, stride: stride, plan: plan)
+      try planes.withTileWriter { (writer) throws(RasterError) in
+        try scheduler.forEachTile(
+          of: grid,
+          laneState: { () throws(RasterError) in try RawSource(plan, size: tile) },
+          body: { (tile, lane) throws(RasterError) in
+            var rows = LinearRawRows(
+              writer: writer,
+              gains: plan.linearization.gains,
+              black: Float(linearBlack)
+            )
+            unsafe lane.produce(tile.region, samples: samples, into: &rows)
+          }
+        )
+      }
+    }
+    var description = source
+    description.size = size
+    description.layout = .linear(planes: 3)
+    description.bitsPerSample = 16
+    description.linearizationTable = nil
+    description.blackLevel = BlackLevel(
+      repeatRows: 1,
+      repeatColumns: 1,
+      samplesPerPixel: 3,
+      values: [Double](repeating: Double(linearBlack), count: 3)
+    )
+    description.whiteLevel = [65_535, 65_535, 65_535]
+    description.activeArea = Region(size: size)
+    description.opcodeList1 = []
+    description.opcodeList2 = []
+    return RawFrame(samples: planes, description: description)
+  }
+}
+
+extension DevelopAdjustments {
+  /// Nothing that changes the samples beyond what the file asks for.
+  fileprivate static var linearRaw: DevelopAdjustments {
+    var adjustments = DevelopAdjustments()
+    adjustments.demosaic = .menon
+    return adjustments
+  }
+}
+
+/// Stores rows of balanced colours as codes from black to 65,535 without the balance.
+private struct LinearRawRows: RowConsumer {
+  private let writer: TileWriter<UInt16>
+  private let scales: [Float]
+  private let black: Float
+
+  init(writer: TileWriter<UInt16>, gains: [Float], black: Float) {
+    self.writer = writer
+    self.black = black
+    scales = gains.map { (65_535 - black) / $0 }
+  }
+
+  mutating func take(_ row: SplitRow) {
+    let columns = row.columns
+    writer.withRow(row.y, columns: 3 * columns.lowerBound..<3 * columns.upperBound) { target in
+      for color in 0..<3 {
+        let (even, odd, scale) = (row.even[color], row.odd[color], scales[color])
+        for x in columns {
+          let place = (x - row.origin) >> 1
+          let value = (x & 1 == 0 ? even[place] : odd[place]) * scale + black
+          // Opcodes can make anything of a sample; what is no number is black.
+          let code = value > 0 ? min(value, 65_535).rounded() : 0
+          target[3 * (x - columns.lowerBound) + color] = UInt16(code)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import DNGFormat
+import Digest
+import ImageEncoding
+import Raster
+import RawDecoding
+import RawModel
+import Recipe
+import Rendering
+import SampleScene
+import Testing
+
+/// DNG outputs through the whole engine.
+@Suite struct DNGRenderingTests {
+  private static let size = PixelSize(width: 320, height: 240)
+  private let scheduler = TileScheduler(laneCount: 2)
+
+  private func render(
+    _ input: [UInt8],
+    _ settings: [OutputSpecification.DNGSettings]
+  ) throws -> (report: RenderReport, files: [[UInt8]]) {
+    let outputs = settings.enumerated().map {
+      OutputSpecification(id: "dng\($0.offset)", suffix: "_\($0.offset)", format: .dng($0.element))
+    }
+    let sinks = outputs.map { _ in MemorySink() }
+    let report = try Renderer.render(
+      input,
+      inputName: "input.dng",
+      recipe: Recipe(outputs: outputs),
+      sinks: sinks,
+      scheduler: scheduler
+    )
+    return (report, sinks.map(\.bytes))
+  }
+
+  @Test(arguments: SampleFile.allCases)
+  func rawsAloneAreNotDeveloped(file: SampleFile) throws {
+    let input = try file.bytes(size: Self.size, scheduler: scheduler)
+    let (report, files) = try render(
+      input,
+      [.init(), .init(bitDepth: .integer(8), preview: .none)]
+    )
+    #expect(report.stages.map(\.name) == ["decode", "encode dng0", "encode dng1"])
+    #expect(report.settings.isEmpty)
+    #expect(report.outputs.map(\.byteCount) == files.map(\.count))
+    #expect(report.outputs.map(\.bitDepth).last == 8)
+    #expect(report.outputs.allSatisfy { $0.format == .dng && $0.colorSpace == nil })
+    let unchanged = try #require(report.outputs[0].raw)
+    #expect(unchanged.isUnchanged && unchanged.error == nil && unchanged.leftOut.isEmpty)
+    let reduced = try #require(report.outputs[1].raw)
+    #expect(!reduced.isUnchanged && (reduced.error?.worstStepInSigma ?? 0) > 0)
+    let before = try DNGReader.read(input, scheduler: scheduler)
+    let after = try DNGReader.read(files[0], scheduler: scheduler)
+    #expect(RawImageDigest.mosaicSHA256(before) == RawImageDigest.mosaicSHA256(after))
+    #expect(try RenderReport(json: report.json) == report)
+  }
+
+  @Test func previewsAreOfTheRecipesDevelopment() throws {
+    // A portrait, so that the stored preview is not the picture's way round.
+    let input = try SampleFile.bayerPacked14Bit.bytes(size: Self.size, scheduler: scheduler)
+    let (report, files) = try render(
+      input,
+      [.init(preview: .longEdge(128)), .init(preview: .full)]
+    )
+    #expect(report.stages.map(\.name) == ["decode", "develop", "encode dng0", "encode dng1"])
+    for (file, size) in zip(files, [PixelSize(width: 128, height: 96), Self.size]) {
+      let images = try DNGReader.inspect(file).images
+      #expect(images.map(\.kind) == [.preview, .main, .preview])
+      #expect(images[0].size == PixelSize(width: 256, height: 192))
+      #expect(images[2].size == size)
+      #expect(images[0].photometric == .yCbCr && images[0].compression == .jpeg)
+    }
+    // One output does not change another.
+    #expect(try render(input, [.init(preview: .full)]).files[0] == files[1])
+  }
+
+  @Test func aMosaicCanBeStoredDemosaiced() throws {
+    let input = try SampleFile.bayerLosslessJPEG.bytes(size: Self.size, scheduler: scheduler)
+    let (report, files) = try render(
+      input,
+      [.init(linear: true), .init(compression: .lossyJPEG, quality: 0.9, linear: true)]
+    )
+    #expect(report.stages.map(\.name) == ["decode", "encode dng0", "encode dng1"])
+    let source = try DNGReader.inspect(input)
+    let linear = try DNGReader.inspect(files[0])
+    #expect(linear.raw.photometric == .linearRaw && linear.raw.samplesPerPixel == 3)
+    #expect(linear.raw.size == source.activeArea.size)
+    #expect(linear.cfaPattern == nil && linear.whiteLevel == [65_535, 65_535, 65_535])
+    #expect(linear.color == source.color && linear.defaultCrop == source.defaultCrop)
+    let lossy = try DNGReader.inspect(files[1])
+    #expect(lossy.raw.compression == .lossyJPEG && lossy.linearizationTableCount == 256)
+    #expect(report.outputs[1].raw?.rawImageDigest == nil)
+    // Means of each colour stay: of the mosaic's sites and of the planes.
+    let mosaic = try DNGReader.read(input, scheduler: scheduler)
+    let planes = try DNGReader.read(files[0], scheduler: scheduler)
+    let pattern = try #require(source.cfaPattern).map { "rgb".firstIndex(of: $0) }
+    for (color, name) in "rgb".enumerated() {
+      var (sum, count) = (0.0, 0.0)
+      for y in 0..<Self.size.height {
+        for (x, sample) in mosaic.samples.values(ofRow: y).enumerated()
+        where pattern[y % 2 * 2 + x % 2] == "rgb".firstIndex(of: name) {
+          sum += sample
+          count += 1
+        }
+      }
+      let black = source.blackLevel.values[0]
+      let expected = (sum / count - black) / (source.whiteLevel[0] - black)
+      var total = 0.0
+      for y in 0..<Self.size.height {
+        let row = planes.samples.values(ofRow: y)
+        for x in 0..<Self.size.width { total += row[3 * x + color] }
+      }
+      let mean = (total / Double(Self.size.pixelCount) - 2048) / (65_535 - 2048)
+      #expect(abs(mean - expected) < 0.01 * expected + 0.001, "\(name)")
+    }
+  }
+
+  @Test func aFileThatWouldGrowIsCopied() throws {
+    let input = try SampleFile.bayerLosslessJPEG.bytes(size: Self.size, scheduler: scheduler)
+    let (report, files) = try render(
+      input,
+      [
+        .init(compression: .none, keepSmaller: true),
+        .init(bitDepth: .integer(8), keepSmaller: true),
+      ]
+    )
+    #expect(files[0] == input)
+    #expect(report.outputs[0].raw?.compression == "copy")
+    #expect(files[1].count < input.count)
+    #expect(report.outputs[1].raw?.compression == "losslessJPEG")
+  }
+
+  @Test func lossyJPEGNeedsDemosaicedSamples() throws {
+    let input = try SampleFile.bayerLosslessJPEG.bytes(size: Self.size, scheduler: scheduler)
+    let error = RenderError.write(.needsLinear(compression: "lossyJPEG"), outputID: "dng0")
+    #expect(throws: error) {
+      try render(input, [.init(compression: .lossyJPEG, quality: 0.9)])
+    }
+  }
+}
