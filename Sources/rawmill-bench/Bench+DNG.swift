@@ -14,17 +14,19 @@ extension Bench {
     }
   }
 
-  /// From samples in memory to the bytes of a DNG, NewRawImageDigest included.
+  /// From samples in memory to the parts of a DNG as a job writes them, NewRawImageDigest included.
   static let dngEncodeLosslessJPEG = Bench(
     name: "dng.encode.losslessJPEG",
     summary: "write the samples as a lossless JPEG DNG in memory, with NewRawImageDigest"
   ) { input in
-    let frame = try DNGReader.read(input.bytes(), scheduler: input.scheduler)
+    let bytes = try input.bytes()
+    let frame = try DNGReader.read(bytes, scheduler: input.scheduler)
+    let original = try DNGOriginal(bytes)
     return Prepared(megapixels: frame.description.size.megapixels) {
       _ = try DNGWriter.write(
         frame,
-        encoding: .losslessJPEG(),
-        metadata: DNGMetadata(software: "rawmill-bench"),
+        keeping: original,
+        settings: DNGOutputSettings(software: "rawmill-bench"),
         scheduler: input.scheduler
       )
     }

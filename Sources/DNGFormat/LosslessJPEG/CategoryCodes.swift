@@ -1,8 +1,8 @@
 /// What is emitted for a difference of each category of each component.
 ///
-/// A component has three tables of 17 numbers, by the zeros in front of the magnitude as a number of
-/// 16 bits and one more: its code with room for the extra bits below it, which bits of the difference
-/// are the extra bits, and how many bits code and extra bits are together.
+/// A component has three tables of 17 numbers, by category: its code with room for the extra bits
+/// below it, which bits of the difference are the extra bits, and how many bits code and extra bits
+/// are together.
 struct CategoryCodes {
   /// Numbers of one component.
   static let stride = 64
@@ -22,7 +22,7 @@ struct CategoryCodes {
         // H.1.2.2: category 16 is the difference 32768 and has no extra bits.
         let extraBits = category == 16 ? 0 : category
         let length = Int(table.lengths[category]) + extraBits
-        let index = component * Self.stride + 16 - category
+        let index = component * Self.stride + category
         numbers[index] = UInt32(table.codes[category]) << UInt32(extraBits)
         numbers[index + Self.masks] = UInt32(1) << UInt32(extraBits) - 1
         numbers[index + Self.lengths] = UInt32(length)

@@ -1,117 +1,85 @@
 /// How often each category occurs in each component's differences.
 ///
-/// A category is the number of bits of a magnitude. Instead of a counter for each category, for which
-/// every other difference would have to wait, whole vectors are compared with one power of two at a
-/// time: the differences of a category are those that reach its power and not the next.
+/// Instead of a counter for each category, for which every other difference would have to wait, whole
+/// vectors are compared with one category at a time.
 struct CategoryCounts {
   private typealias Lanes = SIMD16<UInt16>
 
   /// Vectors of a step: three hold a whole number of pixels of any number of components.
   private static let vectors = 3
-  /// Differences of a step.
   private static let step = vectors * Lanes.scalarCount
-  /// Steps after which lanes are added up: so few that a lane's 16 bits hold its count, and that the
-  /// magnitudes stay in the first-level cache.
-  private static let chunk = 128
+  /// Categories that are counted at a time: so few that a lane's 16 bits hold its count, and that they
+  /// stay in the first-level cache.
+  static let chunk = 128 * step
+  /// Fills the last step up.
+  private static let none = UInt16(17)
 
   /// By component, then category.
-  private(set) var counts: [[17 of UInt32]]
-  private var magnitudes: [Lanes]
+  private(set) var counts: [[17 of UInt32]] = []
+  /// Categories that are not counted yet, of whole pixels.
+  private var categories = [UInt16](repeating: none, count: chunk)
+  private var count = 0
+  /// The bits that the magnitude of any of them has.
+  private var magnitudes: UInt16 = 0
 
-  /// - Parameters:
-  ///   - differences: A whole number of pixels.
-  ///   - components: 1 to 4, interleaved.
-  init(_ differences: Span<Int16>, components: Int) {
-    counts = [[17 of UInt32]](repeating: .init(repeating: 0), count: components)
-    magnitudes = [Lanes](repeating: Lanes(), count: Self.chunk * Self.vectors)
-    var start = 0
-    while start < differences.count {
-      let end = min(differences.count, start + Self.chunk * Self.step)
-      add(differences.extracting(start..<end))
-      start = end
-    }
-  }
-
-  private mutating func add(_ differences: Span<Int16>) {
-    let components = counts.count
-    let all = load(differences)
-    let highest = 16 - all.leadingZeroBitCount
-    let stepCount = (differences.count + Self.step - 1) / Self.step
-    var reached = [UInt32](repeating: UInt32(differences.count / components), count: components)
-    for category in 1..<highest + 1 {
-      let next = sums(reaching: 1 << UInt16(category - 1), stepCount)
-      for component in 0..<components {
-        counts[component][category - 1] &+= reached[component] &- next[component]
-      }
-      reached = next
-    }
-    for component in 0..<components { counts[component][highest] &+= reached[component] }
-  }
-
-  /// Stores the magnitudes, the last step filled up with zeros.
+  /// Starts anew.
   ///
-  /// - Returns: The bits that any of them has.
-  private mutating func load(_ differences: Span<Int16>) -> UInt16 {
-    // Int16 has no padding, and the loads are bounds-checked.
-    let bytes = unsafe differences.bytes
-    var output = magnitudes.mutableSpan
-    var all = Lanes()
-    let whole = differences.count / Lanes.scalarCount
-    for index in 0..<whole {
-      let lanes = unsafe bytes.unsafeLoadUnaligned(
-        fromByteOffset: index &* MemoryLayout<Lanes>.size,
-        as: SIMD16<Int16>.self
-      )
-      let signs = lanes &>> SIMD16<Int16>(repeating: 15)
-      let magnitudes = Lanes(truncatingIfNeeded: (lanes ^ signs) &- signs)
-      output[index] = magnitudes
-      all |= magnitudes
-    }
-    if whole < output.count {
-      var rest = Lanes()
-      for index in whole * Lanes.scalarCount..<differences.count {
-        rest[index % Lanes.scalarCount] = differences[index].magnitude
-      }
-      output[whole] = rest
-      all |= rest
-      for index in whole + 1..<max(whole + 1, min(output.count, whole + Self.vectors)) {
-        output[index] = Lanes()
-      }
-    }
-    return (0..<Lanes.scalarCount).reduce(0) { $0 | all[$1] }
+  /// - Parameter components: 1 to 4.
+  mutating func start(components: Int) {
+    counts = [[17 of UInt32]](repeating: .init(repeating: 0), count: components)
+    count = 0
+    magnitudes = 0
   }
 
-  /// How many magnitudes of each component are not below a threshold.
-  private func sums(reaching threshold: UInt16, _ stepCount: Int) -> [UInt32] {
-    let lanes = counts(reaching: threshold, stepCount)
-    var sums = [UInt32](repeating: 0, count: counts.count)
-    var component = 0
-    func add(_ lanes: Lanes) {
-      for lane in 0..<Lanes.scalarCount {
-        sums[component] &+= UInt32(lanes[lane])
-        component = component + 1 == sums.count ? 0 : component + 1
-      }
+  /// How many categories can be added before they are counted.
+  var room: Int { Self.chunk - count }
+
+  /// Lends room for `count` categories to a function that returns the bits of their magnitudes.
+  @unsafe
+  mutating func add(count: Int, _ fill: (UnsafeMutablePointer<UInt16>) -> UInt16) {
+    precondition(count <= room, "room for the categories")
+    magnitudes |= unsafe categories.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe fill($0 + self.count) } ?? 0
     }
-    add(lanes.0)
-    add(lanes.1)
-    add(lanes.2)
-    return sums
+    self.count += count
+    if room == 0 { flush() }
   }
 
-  private func counts(
-    reaching threshold: UInt16,
-    _ stepCount: Int
-  ) -> (Lanes, Lanes, Lanes) {
-    let thresholds = Lanes(repeating: threshold)
+  /// Counts what has been added.
+  mutating func flush() {
+    let steps = (count + Self.step - 1) / Self.step
+    for index in count..<steps * Self.step { categories[index] = Self.none }
+    let highest = 16 - magnitudes.leadingZeroBitCount
+    for category in 0...highest {
+      let lanes = occurrences(of: UInt16(category), steps: steps)
+      var component = 0
+      for vector in [lanes.0, lanes.1, lanes.2] {
+        for lane in 0..<Lanes.scalarCount {
+          counts[component][category] &+= UInt32(vector[lane])
+          component = component + 1 == counts.count ? 0 : component + 1
+        }
+      }
+    }
+    count = 0
+    magnitudes = 0
+  }
+
+  private func occurrences(of category: UInt16, steps: Int) -> (Lanes, Lanes, Lanes) {
+    let wanted = Lanes(repeating: category)
     let one = Lanes(repeating: 1)
-    let input = magnitudes.span
-    var (first, second, third) = (Lanes(), Lanes(), Lanes())
-    for step in 0..<stepCount {
-      let index = Self.vectors &* step
-      first.replace(with: first &+ one, where: input[index] .>= thresholds)
-      second.replace(with: second &+ one, where: input[index &+ 1] .>= thresholds)
-      third.replace(with: third &+ one, where: input[index &+ 2] .>= thresholds)
+    precondition(steps * Self.step <= categories.count, "categories for all steps")
+    // The loads lie within the steps.
+    return unsafe categories.withUnsafeBytes { bytes in
+      var (first, second, third) = (Lanes(), Lanes(), Lanes())
+      guard var next = bytes.baseAddress else { return (first, second, third) }
+      for _ in 0..<steps {
+        let lanes = unsafe next.loadUnaligned(as: (Lanes, Lanes, Lanes).self)
+        first.replace(with: first &+ one, where: lanes.0 .== wanted)
+        second.replace(with: second &+ one, where: lanes.1 .== wanted)
+        third.replace(with: third &+ one, where: lanes.2 .== wanted)
+        unsafe next += Self.vectors * MemoryLayout<Lanes>.size
+      }
+      return (first, second, third)
     }
-    return (first, second, third)
   }
 }

@@ -10,34 +10,40 @@ struct EntropyBitWriter {
   private var pending: UInt64 = 0
   private var count: UInt64 = 0
   private var next: UnsafeMutablePointer<UInt8>
+  private let lowered: UnsafePointer<Int16>
+  private let categories: UnsafePointer<UInt8>
   private let tables: UnsafePointer<UInt32>
 
   /// - Parameters:
   ///   - output: Room for four bytes for each difference and the overhang.
+  ///   - lowered: The differences as `ClassifiedDifferences` has them.
+  ///   - categories: Their categories.
   ///   - tables: The numbers of `CategoryCodes`.
   @unsafe
-  init(_ output: UnsafeMutablePointer<UInt8>, tables: UnsafePointer<UInt32>) {
+  init(
+    _ output: UnsafeMutablePointer<UInt8>,
+    lowered: UnsafePointer<Int16>,
+    categories: UnsafePointer<UInt8>,
+    tables: UnsafePointer<UInt32>
+  ) {
     unsafe next = output
+    unsafe self.lowered = lowered
+    unsafe self.categories = categories
     unsafe self.tables = tables
   }
 
-  /// Appends one difference of a component.
+  /// Appends the difference at `index` of a component.
   @inline(__always)
-  mutating func append(_ difference: Int16, component: Int) {
-    let (bits, length) = symbol(difference, component)
+  mutating func append(_ index: Int, component: Int) {
+    let (bits, length) = symbol(index, component)
     append(bits, length)
   }
 
-  /// Appends two differences of at most `pairLimit` bits each.
+  /// Appends the differences at `index` and behind it, of at most `pairLimit` bits each.
   @inline(__always)
-  mutating func append(
-    _ first: Int16,
-    component firstComponent: Int,
-    _ second: Int16,
-    component secondComponent: Int
-  ) {
-    let (firstBits, firstLength) = symbol(first, firstComponent)
-    let (secondBits, secondLength) = symbol(second, secondComponent)
+  mutating func append(_ index: Int, components first: Int, _ second: Int) {
+    let (firstBits, firstLength) = symbol(index, first)
+    let (secondBits, secondLength) = symbol(index &+ 1, second)
     append(firstBits &<< secondLength | secondBits, firstLength &+ secondLength)
   }
 
@@ -54,19 +60,15 @@ struct EntropyBitWriter {
   }
 
   /// Code and extra bits of a difference.
-  ///
-  /// T.81 H.1.2.2: a negative difference is followed by the low bits of the difference minus one.
   @inline(__always)
-  private func symbol(_ difference: Int16, _ component: Int) -> (bits: UInt64, length: UInt64) {
-    let value = Int32(difference)
-    let sign = value &>> 31
-    let lowered = value &+ sign
-    let zeros = UInt32(bitPattern: lowered ^ sign).leadingZeroBitCount
-    // 16 to 32 zeros: one of the component's 17 numbers.
-    let table = unsafe tables + (component &* CategoryCodes.stride &- 16)
-    let extra = unsafe UInt32(bitPattern: lowered) & table[zeros &+ CategoryCodes.masks]
-    let bits = unsafe table[zeros] | extra
-    let length = unsafe table[zeros &+ CategoryCodes.lengths]
+  private func symbol(_ index: Int, _ component: Int) -> (bits: UInt64, length: UInt64) {
+    // 0 to 16: one of the component's 17 numbers.
+    let category = unsafe Int(categories[index])
+    let table = unsafe tables + component &* CategoryCodes.stride
+    let difference = unsafe UInt32(bitPattern: Int32(lowered[index]))
+    let extra = unsafe difference & table[category &+ CategoryCodes.masks]
+    let bits = unsafe table[category] | extra
+    let length = unsafe table[category &+ CategoryCodes.lengths]
     return (UInt64(bits), UInt64(length))
   }
 

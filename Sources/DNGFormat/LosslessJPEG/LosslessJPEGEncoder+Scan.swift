@@ -1,10 +1,4 @@
 extension LosslessJPEGEncoder {
-  /// How often each category occurs in each component.
-  func countCategories(shape: LosslessJPEGShape) -> [[17 of UInt32]] {
-    let differences = self.differences.span.extracting(0..<shape.sampleCount)
-    return CategoryCounts(differences, components: shape.components).counts
-  }
-
   /// Writes the codes of all differences into `scan`, filled up with ones to a byte.
   ///
   /// - Returns: The bytes used.
@@ -14,90 +8,97 @@ extension LosslessJPEGEncoder {
     if scan.count < bound {
       scan = [UInt8](repeating: 0, count: bound)
     }
+    let codes = CategoryCodes(codes)
     let differences = differences
-    return emit(
-      differences.span.extracting(0..<shape.sampleCount),
-      shape: shape,
-      CategoryCodes(codes),
-      into: &scan
-    )
-  }
-}
-
-private func emit(
-  _ differences: Span<Int16>,
-  shape: LosslessJPEGShape,
-  _ codes: CategoryCodes,
-  into scan: inout [UInt8]
-) -> Int {
-  unsafe codes.numbers.withUnsafeBufferPointer { tables in
-    unsafe scan.withUnsafeMutableBufferPointer { scan in
-      guard let tables = tables.baseAddress, let start = scan.baseAddress else { return 0 }
-      let writer = unsafe EntropyBitWriter(start, tables: tables)
-      let end =
-        if codes.longest > EntropyBitWriter.pairLimit {
-          unsafe emitSingly(differences, components: shape.components, writer)
-        } else {
-          switch shape.components {
-          case 1: unsafe emitPairs(differences, writer)
-          case 2: unsafe emitTwo(differences, writer)
-          case 3: unsafe emitThree(differences, writer)
-          default: unsafe emitSingly(differences, components: shape.components, writer)
+    precondition(differences.lowered.count >= shape.sampleCount, "a difference for each place")
+    // The writer stays within the bound, and reads the differences that are there and the tables of
+    // the components.
+    return unsafe differences.lowered.withUnsafeBufferPointer { lowered in
+      unsafe differences.categories.withUnsafeBufferPointer { categories in
+        unsafe codes.numbers.withUnsafeBufferPointer { tables in
+          unsafe scan.withUnsafeMutableBufferPointer { scan in
+            guard let lowered = lowered.baseAddress, let categories = categories.baseAddress,
+              let tables = tables.baseAddress, let start = scan.baseAddress
+            else { return 0 }
+            let writer = unsafe EntropyBitWriter(
+              start,
+              lowered: lowered,
+              categories: categories,
+              tables: tables
+            )
+            let end = unsafe emit(writer, shape, longest: codes.longest)
+            return unsafe end - start
           }
         }
-      return unsafe end - start
+      }
     }
   }
 }
 
-private func emitPairs(_ differences: Span<Int16>, _ start: EntropyBitWriter)
-  -> UnsafeMutablePointer<UInt8>
-{
+/// Writes the codes of all differences and returns where they end.
+@unsafe
+private func emit(
+  _ writer: EntropyBitWriter,
+  _ shape: LosslessJPEGShape,
+  longest: Int
+) -> UnsafeMutablePointer<UInt8> {
+  let count = shape.sampleCount
+  guard longest <= EntropyBitWriter.pairLimit else {
+    return unsafe emitSingly(writer, count: count, components: shape.components)
+  }
+  switch shape.components {
+  case 1: return unsafe emitPairs(writer, count: count, second: 0)
+  case 2: return unsafe emitPairs(writer, count: count, second: 1)
+  case 3: return unsafe emitThree(writer, count: count)
+  default: return unsafe emitSingly(writer, count: count, components: shape.components)
+  }
+}
+
+/// Two symbols for each store, of one component or of two that alternate.
+@unsafe @inline(__always)
+private func emitPairs(
+  _ start: EntropyBitWriter,
+  count: Int,
+  second: Int
+) -> UnsafeMutablePointer<UInt8> {
   var writer = start
   var index = 0
-  while index &+ 1 < differences.count {
-    writer.append(differences[index], component: 0, differences[index &+ 1], component: 0)
+  while index < count &- 1 {
+    writer.append(index, components: 0, second)
     index &+= 2
   }
-  if index < differences.count { writer.append(differences[index], component: 0) }
+  // An odd number of samples has one component.
+  if index < count { writer.append(index, component: 0) }
   return unsafe writer.finish()
 }
 
-private func emitTwo(_ differences: Span<Int16>, _ start: EntropyBitWriter) -> UnsafeMutablePointer<
-  UInt8
-> {
+/// Two symbols of three for one store.
+@unsafe
+private func emitThree(
+  _ start: EntropyBitWriter,
+  count: Int
+) -> UnsafeMutablePointer<UInt8> {
   var writer = start
   var index = 0
-  while index &+ 1 < differences.count {
-    writer.append(differences[index], component: 0, differences[index &+ 1], component: 1)
-    index &+= 2
-  }
-  return unsafe writer.finish()
-}
-
-private func emitThree(_ differences: Span<Int16>, _ start: EntropyBitWriter)
-  -> UnsafeMutablePointer<UInt8>
-{
-  var writer = start
-  var index = 0
-  while index &+ 2 < differences.count {
-    writer.append(differences[index], component: 0, differences[index &+ 1], component: 1)
-    writer.append(differences[index &+ 2], component: 2)
+  while index < count {
+    writer.append(index, components: 0, 1)
+    writer.append(index &+ 2, component: 2)
     index &+= 3
   }
   return unsafe writer.finish()
 }
 
 /// One symbol for each store; the components' tables take turns.
-private func emitSingly(_ differences: Span<Int16>, components: Int, _ start: EntropyBitWriter)
-  -> UnsafeMutablePointer<UInt8>
-{
+@unsafe
+private func emitSingly(
+  _ start: EntropyBitWriter,
+  count: Int,
+  components: Int
+) -> UnsafeMutablePointer<UInt8> {
   var writer = start
   var index = 0
-  while index < differences.count {
-    for component in 0..<components {
-      writer.append(differences[index &+ component], component: component)
-    }
+  while index < count {
+    for component in 0..<components { writer.append(index &+ component, component: component) }
     index &+= components
   }
   return unsafe writer.finish()

@@ -25,47 +25,50 @@ extension LosslessJPEGEncoder {
   }
 
   /// The stream: header, the first `scanByteCount` bytes of `scan` with a zero after each 0xFF, EOI.
-  mutating func assemble(header: [UInt8], scanByteCount: Int) -> [UInt8] {
-    if stuffed.count < 2 * scanByteCount {
-      stuffed = [UInt8](repeating: 0, count: 2 * scan.count)
-    }
-    let stuffedByteCount = stuff(scan, byteCount: scanByteCount, into: &stuffed)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(header.count + stuffedByteCount + 2)
-    bytes += header
-    bytes += stuffed[..<stuffedByteCount]
-    bytes += [0xFF, 0xD9]
-    return bytes
+  func assemble(header: [UInt8], scanByteCount: Int) -> [UInt8] {
+    let scan = scan.span.extracting(0..<scanByteCount)
+    // One byte in 256 is 0xFF where codes are as good as random.
+    return stuffed(scan, header: header, room: scanByteCount + scanByteCount / 64 + 1024)
+      ?? stuffed(scan, header: header, room: 2 * scanByteCount)
+      ?? []
   }
 }
 
-/// Copies bytes with a zero after each 0xFF (T.81 F.1.2.3); runs between them are copied whole.
+/// Copies bytes with a zero after each 0xFF (T.81 F.1.2.3) between a header and EOI; runs between them
+/// are copied whole.
 ///
-/// - Returns: The number of bytes written.
-private func stuff(_ source: [UInt8], byteCount: Int, into output: inout [UInt8]) -> Int {
-  precondition(source.count >= byteCount && output.count >= 2 * byteCount, "room for all")
-  // `rest` stays within the source's first `byteCount` bytes; each of them is written with at most
-  // one more, so `written` stays within twice `byteCount`.
-  return unsafe source.withUnsafeBytes { source in
-    unsafe output.withUnsafeMutableBytes { output in
-      guard let start = source.baseAddress, let target = output.baseAddress else { return 0 }
+/// - Returns: The stream, or nil where the bytes and their zeros are more than `room`.
+private func stuffed(_ scan: Span<UInt8>, header: [UInt8], room: Int) -> [UInt8]? {
+  var isWhole = false
+  let stream = unsafe [UInt8](unsafeUninitializedCapacity: header.count + room + 2) {
+    (bytes, initialized) in
+    for index in header.indices { unsafe bytes[index] = header[index] }
+    var written = header.count
+    let limit = header.count + room
+    isWhole = unsafe scan.withUnsafeBytes { source in
+      guard let start = source.baseAddress, let target = bytes.baseAddress else { return true }
       var read = 0
-      var written = 0
-      while read < byteCount {
-        let found = unsafe memchr(start + read, 0xFF, byteCount - read)
+      while read < source.count {
+        // `read` stays within the source, `written` within the limit.
+        let found = unsafe memchr(start + read, 0xFF, source.count - read)
         let end = unsafe found.map { unsafe start.distance(to: UnsafeRawPointer($0)) + 1 }
-        let run = (end ?? byteCount) - read
+        let run = (end ?? source.count) - read
+        guard written + run + (end == nil ? 0 : 1) <= limit else { return false }
         unsafe memcpy(target + written, start + read, run)
         read += run
         written += run
         if end != nil {
-          unsafe output[written] = 0
+          unsafe bytes[written] = 0
           written += 1
         }
       }
-      return written
+      return true
     }
+    unsafe bytes[written] = 0xFF
+    unsafe bytes[written + 1] = 0xD9
+    initialized = written + 2
   }
+  return isWhole ? stream : nil
 }
 
 /// A marker segment with its length, which counts itself.
