@@ -37,7 +37,7 @@ package enum Renderer {
     }
     var clock = StageClock(observer: observer)
     let inputByteCount = input.count
-    let inputSHA256 = SHA256.digest(of: input)
+    let inputDigest = PendingDigest(of: copy input, scheduler: scheduler)
     var frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
       try decode(input, scheduler: scheduler)
     }
@@ -90,7 +90,7 @@ package enum Renderer {
       }
       return RenderReport(
         inputByteCount: inputByteCount,
-        inputSHA256: inputSHA256,
+        inputSHA256: inputDigest.value,
         size: size,
         camera: CameraInformation(description.capture),
         recipeDigest: recipe.digest,
