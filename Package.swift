@@ -190,8 +190,8 @@ let package = Package(
     tests(
       "DNGFormat",
       [
-        "Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "Digest",
-        "FileSystem", "ProcessControl", "TestSupport",
+        "Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "JPEGCodec",
+        "JPEGXLCodec", "Digest", "FileSystem", "ProcessControl", "TestSupport",
       ]
     ),
     tests("RawDecoding", ["Diagnostics", "DNGFormat", "RawModel", "Raster", "TestSupport"]),

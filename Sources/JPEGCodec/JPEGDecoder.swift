@@ -13,10 +13,12 @@ package enum JPEGDecoder {
   /// Decodes a whole stream of a known shape; data that is not whole is refused, never patched up.
   ///
   /// - Parameters:
-  ///   - bytes: The stream is `range` of these.
+  ///   - bytes: The file's bytes.
+  ///   - range: The stream's, within them.
   ///   - tables: A stream of tables alone that the picture's stream leaves out (JPEGTables, 347).
   ///   - size: What the frame must have.
   ///   - components: Components that the frame must have.
+  ///   - color: Whether they stay as they are.
   ///   - samples: Gets `size.height` rows of interleaved samples; what stood there is lost.
   /// - Throws: `JPEGError`.
   package static func decode(

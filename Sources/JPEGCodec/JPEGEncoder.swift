@@ -15,10 +15,13 @@ package enum JPEGEncoder {
   /// Encodes a whole picture; the bytes are the same on every machine.
   ///
   /// - Parameters:
-  ///   - samples: Rows of interleaved samples, `stride` apart.
+  ///   - samples: Rows of interleaved samples.
   ///   - size: Each side is 1 to 65,500.
+  ///   - stride: Samples from a row to the next.
   ///   - components: 1 or 3; one component is coded as it is.
   ///   - quality: 0 to 100 on libjpeg's scale.
+  ///   - color: How three components are coded.
+  /// - Returns: The stream.
   /// - Throws: `JPEGError.encoding`.
   package static func encode(
     _ samples: Span<UInt8>,

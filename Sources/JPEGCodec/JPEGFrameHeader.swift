@@ -3,7 +3,7 @@ package import Raster
 /// The frame header of a JPEG of any process (ITU-T T.81 B.2.2): what the stream holds, without
 /// decoding it.
 package struct JPEGFrameHeader: Equatable, Sendable {
-  /// The second byte of the SOF marker: 0xC0 baseline, 0xC1 extended, 0xC2 progressive, 0xC3 lossless …
+  /// The second byte of the SOF marker: 0xC0 baseline, 0xC1 extended, 0xC2 progressive, 0xC3 lossless.
   package let marker: UInt8
   /// Bits of a sample.
   package let precision: Int

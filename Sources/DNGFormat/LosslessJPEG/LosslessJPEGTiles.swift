@@ -1,3 +1,4 @@
+internal import JPEGCodec
 internal import Raster
 
 /// Decodes the lossless JPEG strips or tiles of a raw image.
@@ -83,11 +84,18 @@ struct LosslessJPEGTiles {
       var stream = try open(tile, buffers).get()
       try stream.decodeFrame()
     } catch .otherProcess(let marker) {
-      throw .unsupported(.jpegProcess(marker: marker))
+      throw .unsupported(.jpegProcess(marker: marker, precision: precision(ofTile: tile)))
     } catch {
       throw .losslessJPEG(tile: tile, error)
     }
     copy(tile: tile, buffers, into: writer)
+  }
+
+  /// The bits of a sample by the frame header of another process; 0 without one.
+  private func precision(ofTile tile: Int) -> Int {
+    do { return try JPEGFrameHeader(bytes, range: layout.ranges[tile]).precision } catch {
+      return 0
+    }
   }
 
   /// Copies the part of the tile that lies in the picture.

@@ -44,7 +44,7 @@ extension DNGInspection {
     baselineExposureOffset = exposure.exposureOffset
     shadowScale = exposure.shadowScale
     isDefaultBlackNone = exposure.isDefaultBlackNone
-    rawImageDigest = try RawImageDigest.stated(in: file)?.hex
+    rawImageDigest = try StatedDigest(file)?.value.hex
     noiseProfile = NoiseProfile(file, planes: planes, &warnings)
     hints = RenderingHints(file, &warnings)
     capture = try CaptureMetadata(file, &warnings)

@@ -1,4 +1,6 @@
 package import Diagnostics
+package import JPEGCodec
+package import JPEGXLCodec
 package import Raster
 internal import RawModel
 package import TIFFContainer
@@ -35,12 +37,22 @@ package enum DNGReadError: Error, Equatable, Sendable {
   case tileMissing(tile: Int)
   /// Two strips or tiles share bytes of the file.
   case tilesOverlap(tile: Int, other: Int)
-  /// An uncompressed strip or tile has another number of bytes than its samples.
-  case tileByteCount(tile: Int, byteCount: Int, expected: Int)
+  /// A strip or tile has fewer bytes than its samples take, compressed or not.
+  case tileByteCount(tile: Int, byteCount: Int, least: Int)
+  /// An uncompressed strip or tile has more bytes than its samples, and they are no padding.
+  case tilePadding(tile: Int, byteCount: Int, samples: Int)
   /// A lossless JPEG strip or tile is damaged.
   case losslessJPEG(tile: Int, LosslessJPEGError)
-  /// The samples don't have the digest that the file states (NewRawImageDigest, 51111).
-  case digestMismatch(stated: String, computed: String)
+  /// A lossy JPEG strip or tile is damaged.
+  case lossyJPEG(tile: Int, JPEGError)
+  /// A Deflate strip or tile is damaged.
+  case deflate(tile: Int, DeflateError)
+  /// A JPEG XL strip or tile is damaged.
+  case jpegXL(tile: Int, JPEGXLError)
+  /// The samples of a strip or tile are of another kind than the image's: in which way.
+  case tileSamples(tile: Int, String)
+  /// The samples don't have the digest that the file states; the tag's name.
+  case digestMismatch(tag: String, stated: String, computed: String)
   /// An opcode list is broken.
   case opcodeList(TIFFTagSite, reason: String)
   /// The parameters of one opcode are broken.
@@ -70,7 +82,12 @@ extension DNGReadError: Diagnosable {
     case .tileMissing: "tileMissing"
     case .tilesOverlap: "tilesOverlap"
     case .tileByteCount: "tileByteCount"
+    case .tilePadding: "tilePadding"
     case .losslessJPEG(_, let error): error.code
+    case .lossyJPEG(_, let error): error.code
+    case .deflate(_, let error): error.code
+    case .jpegXL(_, let error): error.code
+    case .tileSamples: "tileSamples"
     case .digestMismatch: "rawDigestMismatch"
     case .opcodeList: "opcodeListDamaged"
     case .opcode: "opcodeDamaged"
@@ -116,13 +133,23 @@ extension DNGReadError: Diagnosable {
       "tile \(tile) has no bytes: a part of the picture is missing"
     case .tilesOverlap(let tile, let other):
       "tile \(tile) and tile \(other) share bytes of the file"
-    case .tileByteCount(let tile, let byteCount, let expected):
-      "tile \(tile) has \(byteCount) bytes; its samples take \(expected)"
+    case .tileByteCount(let tile, let byteCount, let least):
+      "tile \(tile) has \(byteCount) bytes; its samples take \(least) or more"
+    case .tilePadding(let tile, let byteCount, let samples):
+      "tile \(tile) has \(byteCount) bytes after its samples' \(samples), which are no padding"
     case .losslessJPEG(let tile, let error):
       "tile \(tile): \(error.message)"
-    case .digestMismatch(let stated, let computed):
-      "the samples have the digest \(computed), the file states \(stated) "
-        + "(NewRawImageDigest, 51111): the raw data is damaged"
+    case .lossyJPEG(let tile, let error):
+      "tile \(tile): \(error.message)"
+    case .deflate(let tile, let error):
+      "tile \(tile): \(error.message)"
+    case .jpegXL(let tile, let error):
+      "tile \(tile): \(error.message)"
+    case .tileSamples(let tile, let reason):
+      "the samples of tile \(tile) \(reason)"
+    case .digestMismatch(let tag, let stated, let computed):
+      "the samples have the digest \(computed), the file states \(stated) (\(tag)): the raw data "
+        + "is damaged"
     case .opcodeList(let site, let reason):
       "\(site) \(reason)"
     case .opcode(let site, let index, let id, let fault):
@@ -137,6 +164,8 @@ extension DNGReadError: Diagnosable {
   package var disposition: Disposition {
     switch self {
     case .raster(let error): error.disposition
+    case .deflate(_, let error): error.disposition
+    case .jpegXL(_, let error): error.disposition
     default: .permanent
     }
   }

@@ -8,20 +8,34 @@ package enum DNGReader {
   ///
   /// Strips and tiles are decoded at the same time on the scheduler's lanes; the result is the same
   /// for any number of them. The samples are checked against the rules of their coding and against
-  /// NewRawImageDigest where the file has one.
+  /// the digest that the file states of them; `digestPolicy` says what a wrong one means.
   ///
   /// - Throws: `DNGReadError`, with the lowest damaged tile where several are.
   package static func read(
     _ bytes: [UInt8],
     scheduler: TileScheduler,
-    limits: DNGReadLimits = DNGReadLimits()
+    limits: DNGReadLimits = DNGReadLimits(),
+    digestPolicy: DigestPolicy = .error
   ) throws(DNGReadError) -> RawFrame {
     let file = try DNGFile(bytes)
     if let feature = try DNGUnsupportedFeature.first(in: file) { throw .unsupported(feature) }
     let layout = try RawImageLayout(file, limits: limits)
-    let description = try RawDescription(file, layout: layout)
+    var description = try RawDescription(file, layout: layout)
     let samples = try RawSampleDecoder(file: file, layout: layout).decode(scheduler: scheduler)
-    try RawImageDigest.check(samples, of: description, file: file, scheduler: scheduler)
+    if digestPolicy != .ignore, let stated = try StatedDigest(file),
+      let finding = try stated.finding(
+        samples: samples,
+        of: description,
+        file: file,
+        layout: layout,
+        scheduler: scheduler
+      )
+    {
+      if digestPolicy == .error, case .mismatch(let tag, let stated, let computed) = finding {
+        throw .digestMismatch(tag: tag, stated: stated, computed: computed)
+      }
+      description.warnings.append("\(finding)")
+    }
     return RawFrame(samples: samples, description: description)
   }
 

@@ -10,32 +10,32 @@ extension DNGUnsupportedFeature {
     let image = file.images[file.rawIndex]
     if file.backwardVersion > DNGVersion.newest { return .backwardVersion(file.backwardVersion) }
     let compression = DNGCompression(rawValue: try raw.requiredInteger(.compression))
-    guard compression == .uncompressed || compression == .jpeg else {
-      return .compression(compression)
+    guard Self.readable.contains(compression) else { return .compression(compression) }
+    guard let format = SampleFormat(rawValue: image.sampleFormat) else {
+      return .sampleFormat(image.sampleFormat)
     }
-    guard image.sampleFormat == 1 else { return .sampleFormat(image.sampleFormat) }
     if let planar = try raw.integer(.planarConfiguration, in: 1...2), planar == 2,
       image.samplesPerPixel > 1
     {
       return .planarSamples
     }
     let bits = image.bitsPerSample.max() ?? 1
-    guard (1...16).contains(bits) else { return .bitsPerSample(bits) }
+    let isFloat = format == .floatingPoint
+    guard isFloat ? [16, 24, 32].contains(bits) : (1...32).contains(bits) else {
+      return .bitsPerSample(bits)
+    }
+    guard compression.holds(bits: bits, isFloat: isFloat) else {
+      return .samples(bits: bits, isFloat: isFloat, compression)
+    }
     // FillOrder is about bits within bytes: it says nothing of whole bytes and of JPEG streams.
-    if let fillOrder = try raw.integer(.fillOrder), fillOrder != 1, compression == .uncompressed,
-      bits != 8, bits != 16
+    if let fillOrder = try raw.integer(.fillOrder), fillOrder != 1, compression.isInBytes,
+      ![8, 16, 24, 32].contains(bits)
     {
       return .fillOrder(fillOrder)
     }
-    if let predictor = image.predictor, predictor != 1 { return .predictor(predictor) }
-    if let factor = try raw.integer(.rowInterleaveFactor), factor != 1 {
-      return .rowInterleave(factor)
-    }
-    if let factor = try raw.integer(.columnInterleaveFactor), factor != 1 {
-      return .columnInterleave(factor)
-    }
-    if let block = try raw.integers(.subTileBlockSize, count: 2...2), block != [1, 1] {
-      return .subTileBlockSize(rows: block[0], columns: block[1])
+    let predictor = image.predictor ?? 1
+    guard isReadable(predictor: predictor, compression, bits: bits, isFloat: isFloat) else {
+      return .predictor(predictor)
     }
     if let scale = try raw.numbers(.defaultScale, count: 2...2), scale[0] != scale[1] {
       return .pixelAspect(horizontal: scale[0], vertical: scale[1])
@@ -55,13 +55,32 @@ extension DNGUnsupportedFeature {
     return nil
   }
 
+  private static let readable: Set<DNGCompression> = [
+    .uncompressed, .jpeg, .deflate, .deflateLegacy, .lossyJPEG, .jpegXL,
+  ]
+
+  /// Whether a predictor goes with the samples (DNG 1.7.1, "Predictor"); the JPEGs have their own.
+  private static func isReadable(
+    predictor: Int,
+    _ compression: DNGCompression,
+    bits: Int,
+    isFloat: Bool
+  ) -> Bool {
+    guard compression.isInBytes else { return true }
+    switch DNGPredictor(tag: predictor) {
+    case nil: return false
+    case .none?: return true
+    case .horizontal?: return compression != .uncompressed && [8, 16, 32].contains(bits)
+    case .floatingPoint?: return compression != .uncompressed && isFloat
+    }
+  }
+
   private static func sampleLayout(
     _ raw: DNGDirectory,
     _ image: DNGInspection.Image
   ) throws(DNGReadError) -> DNGUnsupportedFeature? {
     guard image.photometric == .colorFilterArray else {
-      return image.samplesPerPixel == 1 || image.samplesPerPixel == 3
-        ? nil : .linearRawPlanes(image.samplesPerPixel)
+      return image.samplesPerPixel <= 4 ? nil : .linearRawPlanes(image.samplesPerPixel)
     }
     guard image.samplesPerPixel == 1 else {
       throw raw.inconsistent(.samplesPerPixel, "must be 1 for a colour filter array")
@@ -70,5 +89,22 @@ extension DNGUnsupportedFeature {
     let array = try ColorFilterArray(raw)
     guard array.pattern == nil else { return nil }
     return .colorFilterArray(array.text)
+  }
+}
+
+extension DNGCompression {
+  /// Whether samples stand in bytes, compressed or not, rather than in a codec's own form.
+  fileprivate var isInBytes: Bool {
+    self == .uncompressed || self == .deflate || self == .deflateLegacy
+  }
+
+  /// Whether such samples can be coded so (DNG 1.7.1, "Compression").
+  fileprivate func holds(bits: Int, isFloat: Bool) -> Bool {
+    switch self {
+    case .jpeg: !isFloat && bits <= 16
+    case .lossyJPEG: !isFloat && bits == 8
+    case .jpegXL: isFloat ? bits == 16 : bits <= 16
+    default: true
+    }
   }
 }

@@ -3,8 +3,11 @@ package enum DNGUnsupportedFeature: Equatable, Sendable {
   /// DNGBackwardVersion is newer than the specification that this reader follows.
   case backwardVersion(DNGVersion)
   case compression(DNGCompression)
-  /// Compression 7 whose JPEG is not lossless: the SOF marker found (0xC0 baseline …).
-  case jpegProcess(marker: Int)
+  /// Compression 7 whose JPEG is not lossless: the SOF marker found (0xC0 baseline …) and the bits of
+  /// its samples.
+  case jpegProcess(marker: Int, precision: Int)
+  /// Samples that the compression can't hold by the specification.
+  case samples(bits: Int, isFloat: Bool, DNGCompression)
   /// SampleFormat other than unsigned integer (3 is floating point).
   case sampleFormat(Int)
   case bitsPerSample(Int)
@@ -12,16 +15,13 @@ package enum DNGUnsupportedFeature: Equatable, Sendable {
   case planarSamples
   /// FillOrder 2.
   case fillOrder(Int)
-  /// A predictor other than 1 with samples that are not floating point.
+  /// A predictor that the specification doesn't list, or not with such samples and compression.
   case predictor(Int)
   case linearRawPlanes(Int)
   /// A colour filter array other than 2x2 red, green, blue.
   case colorFilterArray(String)
   /// CFALayout other than 1 (rectangular).
   case cfaLayout(Int)
-  case rowInterleave(Int)
-  case columnInterleave(Int)
-  case subTileBlockSize(rows: Int, columns: Int)
   /// An opcode that must be applied and that this reader does not know, or not in its version.
   case opcode(list: Int, id: Int, version: DNGVersion)
   /// DefaultScale differs between the directions.
@@ -35,10 +35,11 @@ extension DNGUnsupportedFeature: CustomStringConvertible {
       "DNG version \(version) (DNGBackwardVersion)"
     case .compression(let compression):
       compression.name == nil ? "\(compression)" : "\(compression) compression"
-    case .jpegProcess(let marker):
-      "lossy (DCT) JPEG in the raw image, SOF marker 0x\(String(marker, radix: 16))"
-    case .sampleFormat(3):
-      "floating-point samples (SampleFormat 3)"
+    case .jpegProcess(let marker, let precision):
+      "lossy (DCT) JPEG of \(precision) bits under compression 7 in the raw image, SOF marker "
+        + "0x\(String(marker, radix: 16))"
+    case .samples(let bits, let isFloat, let compression):
+      "\(isFloat ? "floating-point" : "integer") samples of \(bits) bits with \(compression)"
     case .sampleFormat(let format):
       "SampleFormat \(format)"
     case .bitsPerSample(let bits):
@@ -55,12 +56,6 @@ extension DNGUnsupportedFeature: CustomStringConvertible {
       "the colour filter array \(pattern)"
     case .cfaLayout(let layout):
       "CFALayout \(layout)"
-    case .rowInterleave(let factor):
-      "RowInterleaveFactor \(factor)"
-    case .columnInterleave(let factor):
-      "ColumnInterleaveFactor \(factor)"
-    case .subTileBlockSize(let rows, let columns):
-      "SubTileBlockSize \(rows)x\(columns)"
     case .opcode(let list, let id, let version):
       "opcode \(id) of DNG \(version) in OpcodeList\(list), which may not be left out"
     case .pixelAspect(let horizontal, let vertical):

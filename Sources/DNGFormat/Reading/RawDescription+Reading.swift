@@ -32,6 +32,7 @@ extension RawDescription {
       size: layout.size,
       layout: sampleLayout,
       bitsPerSample: layout.bitsPerSample,
+      sampleFormat: layout.sampleFormat,
       linearizationTable: levels.linearizationTable,
       blackLevel: levels.black,
       whiteLevel: levels.white,

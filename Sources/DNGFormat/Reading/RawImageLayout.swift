@@ -1,4 +1,5 @@
 internal import Raster
+internal import RawModel
 internal import TIFFContainer
 
 /// Where the samples of the raw image stand in the file, checked: every strip or tile lies within
@@ -7,8 +8,16 @@ struct RawImageLayout {
   let size: PixelSize
   let samplesPerPixel: Int
   let bitsPerSample: Int
+  let sampleFormat: SampleFormat
+  let byteOrder: TIFFByteOrder
   let compression: DNGCompression
-  /// A strip counts as a tile of the picture's width.
+  let predictor: DNGPredictor
+  /// Tables that the tiles of lossy JPEG share (JPEGTables, 347).
+  let jpegTables: [UInt8]?
+  let order: SampleOrder
+  /// The stored picture, in tiles; a strip counts as a tile of the picture's width.
+  ///
+  /// Where tiles are made of blocks, it is the tiles' whole area.
   let grid: TileGrid
   let isTiled: Bool
   /// Bytes of each tile in the file.
@@ -35,6 +44,15 @@ struct RawImageLayout {
       )
     }
     bitsPerSample = bits
+    guard let format = SampleFormat(rawValue: image.sampleFormat) else {
+      throw .unsupported(.sampleFormat(image.sampleFormat))
+    }
+    sampleFormat = format
+    byteOrder = file.tiff.byteOrder
+    // The JPEGs have their own prediction; elsewhere unknown ones are refused as unsupported.
+    predictor = DNGPredictor(tag: image.predictor ?? 1) ?? .none
+    // The tables of all classes and numbers take 2 KB at the most.
+    jpegTables = try raw.bytes(.jpegTables, limit: 65_536)
     compression = DNGCompression(rawValue: try raw.requiredInteger(.compression))
     // Both factors are below 2^32, their product is below 2^64; the limits are far below.
     guard size.width.multipliedReportingOverflow(by: size.height).overflow == false,
@@ -46,7 +64,8 @@ struct RawImageLayout {
         limit: limits.pixels
       )
     }
-    let decodedBytes = size.pixelCount.multipliedOrMax(samplesPerPixel * 2)
+    let sampleBytes = format == .floatingPoint || bits > 16 ? 4 : 2
+    let decodedBytes = size.pixelCount.multipliedOrMax(samplesPerPixel * sampleBytes)
     guard decodedBytes <= limits.decodedBytes else {
       throw .tooLarge(
         "bytes of decoded samples",
@@ -73,8 +92,35 @@ struct RawImageLayout {
     guard tilePixels <= limits.pixels else {
       throw .tooLarge("pixels in a tile", value: tilePixels, limit: limits.pixels)
     }
-    grid = TileGrid(bounds: Region(size: size), tileSize: tileSize)
+    order = try SampleOrder(raw, size: size, tileSize: tileSize)
+    let cover = TileGrid(bounds: Region(size: size), tileSize: tileSize)
+    if order.hasBlocks {
+      // Both are below the limit of pixels in a tile more than the picture each way.
+      let whole = PixelSize(
+        width: cover.columnCount.multipliedOrMax(tileSize.width),
+        height: isTiled ? cover.rowCount.multipliedOrMax(tileSize.height) : size.height
+      )
+      let pixels = whole.width.multipliedOrMax(whole.height)
+      guard pixels <= limits.pixels else {
+        throw .tooLarge("pixels in its tiles", value: pixels, limit: limits.pixels)
+      }
+      grid = TileGrid(bounds: Region(size: whole), tileSize: tileSize)
+    } else {
+      grid = cover
+    }
     ranges = try Self.ranges(file, raw, isTiled: isTiled, count: grid.count)
+  }
+
+  /// The type that holds a sample in memory.
+  var kind: StoredSamples.Kind {
+    if sampleFormat == .floatingPoint { return .float32 }
+    return bitsPerSample <= 16 ? .uint16 : .uint32
+  }
+
+  /// Bytes of a tile's row of samples that are not compressed; rows start on a byte (DNG 1.7.1,
+  /// "BitsPerSample").
+  func rowByteCount(ofTile index: Int) -> Int {
+    (codedSize(ofTile: index).width * samplesPerPixel * bitsPerSample + 7) / 8
   }
 
   /// The pixels that a tile codes: tiles are coded whole, the last strip ends with the picture.

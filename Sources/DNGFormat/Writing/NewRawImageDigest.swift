@@ -23,14 +23,7 @@ package enum NewRawImageDigest {
     isByte: Bool,
     scheduler: TileScheduler
   ) -> MD5Digest {
-    let frame = PixelSize(width: samples.width / samplesPerPixel, height: samples.height)
-    let grid = TileGrid(
-      bounds: Region(size: frame),
-      tileSize: PixelSize(
-        width: max(1, min(side, frame.width)),
-        height: max(1, min(side, frame.height))
-      )
-    )
+    let grid = grid(of: samples, samplesPerPixel: samplesPerPixel)
     let groups = groups(of: grid)
     let digests = IndexedResults<MD5Digest>(count: grid.count)
     func digestGroup(_ index: Int, _ lane: inout TileGroupLane) {
@@ -45,6 +38,21 @@ package enum NewRawImageDigest {
     }
     scheduler.forEach(count: groups.count, laneState: TileGroupLane.init, body: digestGroup)
     return MD5.digest(of: digests.all().flatMap(\.bytes))
+  }
+
+  /// The tiles that are digested each.
+  static func grid<Sample: BitwiseCopyable>(
+    of samples: borrowing Plane<Sample>,
+    samplesPerPixel: Int
+  ) -> TileGrid {
+    let frame = PixelSize(width: samples.width / samplesPerPixel, height: samples.height)
+    return TileGrid(
+      bounds: Region(size: frame),
+      tileSize: PixelSize(
+        width: max(1, min(side, frame.width)),
+        height: max(1, min(side, frame.height))
+      )
+    )
   }
 
   /// The tiles in groups of one size, of as many as are hashed at the same time.

@@ -8,17 +8,18 @@ import Testing
 /// The corpus' DNGs: stored samples as a reference reader finds them, or the reason why not.
 @Suite(.enabled(if: Corpus.isAvailable, Corpus.missingComment))
 struct CorpusReadingTests {
-  /// What is not read yet, by the feature that the error must name.
-  static let unsupported: [String: DNGUnsupportedFeature] = [
-    "edge/tff_deflate_cfa_tile256.dng": .compression(.deflateLegacy),
-    "edge/tff_linearraw_f16_deflate.dng": .compression(.deflateLegacy),
-    "edge/tff_linearraw_f32.dng": .sampleFormat(3),
-    "photos/kissx4_float16.dng": .compression(.deflate),
-    "photos/kissx4_float32.dng": .compression(.deflate),
-    "photos/kissx4_linear-losslessjxl.dng": .compression(.jpegXL),
-    "photos/kissx4_losslessjxl.dng": .compression(.jpegXL),
-    "photos/kissx4_lossyjxl.dng": .compression(.jpegXL),
-    "photos/kissx4_proxy800.dng": .compression(.jpegXL),
+  /// Lossy JPEG XL, which every version of libjxl rounds in its own way; the digest that these files
+  /// state is that of their tiles' bytes.
+  static let lossyJPEGXL: Set<String> = [
+    "photos/kissx4_lossyjxl.dng", "photos/kissx4_proxy800.dng",
+  ]
+
+  /// What the reference reader refuses (Deflate under its old number); by tifffile.
+  static let unread = [
+    "edge/tff_deflate_cfa_tile256.dng":
+      "eb50777212e9535a60504a481e551679ace97cc6600638376cb935319ed63093",
+    "edge/tff_linearraw_f16_deflate.dng":
+      "4c4b0e26c06d9c51d875a438d3c2c9b79de65654a27ed41cbc3b285633827f25",
   ]
 
   static func rows() throws -> [[String: String]] {
@@ -31,20 +32,18 @@ struct CorpusReadingTests {
     for row in try Self.rows() {
       let path = try #require(row["path"])
       let bytes = try Corpus.bytes(path)
-      if let feature = Self.unsupported[path] {
-        #expect(throws: DNGReadError.unsupported(feature), "\(path)") {
-          _ = try DNGReader.read(bytes, scheduler: TileScheduler(laneCount: 2))
-        }
-        #expect(try DNGReader.inspect(bytes).unsupported == feature, "\(path)")
-        continue
-      }
       let frame = try DNGReader.read(bytes, scheduler: TileScheduler(laneCount: 2))
       let digest = RawImageDigest.mosaicSHA256(frame).hex
-      #expect(digest == row["sha256_of_stored_samples_little_endian"], "\(path)")
       #expect(try DNGReader.inspect(bytes).unsupported == nil, "\(path)")
+      if Self.lossyJPEGXL.contains(path) {
+        #expect(frame.description.warnings.isEmpty)
+        continue
+      }
+      let expected = Self.unread[path] ?? row["sha256_of_stored_samples_little_endian"]
+      #expect(digest == expected, "\(path)")
       checked += 1
     }
-    #expect(checked >= 40)
+    #expect(checked == 48)
   }
 
   @Test("One lane and many give the same samples", arguments: [1, 2, 5])

@@ -1,5 +1,7 @@
 internal import DNGFormat
 internal import Diagnostics
+internal import JPEGCodec
+internal import JPEGXLCodec
 internal import Raster
 internal import TIFFContainer
 import Testing
@@ -27,9 +29,21 @@ struct DNGReadErrorTests {
       ),
       (.tileMissing(tile: 0), "tileMissing", .permanent),
       (.tilesOverlap(tile: 1, other: 0), "tilesOverlap", .permanent),
-      (.tileByteCount(tile: 0, byteCount: 1, expected: 2), "tileByteCount", .permanent),
+      (.tileByteCount(tile: 0, byteCount: 1, least: 2), "tileByteCount", .permanent),
+      (.tilePadding(tile: 0, byteCount: 1, samples: 2), "tilePadding", .permanent),
+      (.lossyJPEG(tile: 0, .noFrame), "jpegNoFrame", .permanent),
+      (.deflate(tile: 0, .truncated), "deflateTruncated", .permanent),
+      (.deflate(tile: 0, .damaged("x")), "deflateDamaged", .permanent),
+      (.deflate(tile: 0, .tooShort(byteCount: 1, expected: 2)), "deflateTooShort", .permanent),
+      (.deflate(tile: 0, .tooLong(expected: 2)), "deflateTooLong", .permanent),
+      (.deflate(tile: 0, .outOfMemory), "outOfMemory", .resource),
+      (.jpegXL(tile: 0, .damaged), "jpegXLDamaged", .permanent),
+      (.tileSamples(tile: 0, "are half floats"), "tileSamples", .permanent),
       (.losslessJPEG(tile: 0, .entropySurplus(bits: 8)), "entropySurplus", .permanent),
-      (.digestMismatch(stated: "00", computed: "01"), "rawDigestMismatch", .permanent),
+      (
+        .digestMismatch(tag: "NewRawImageDigest (51111)", stated: "00", computed: "01"),
+        "rawDigestMismatch", .permanent
+      ),
       (.opcodeList(site, reason: "ends"), "opcodeListDamaged", .permanent),
       (.opcode(site, index: 2, id: 9, .emptyArea), "opcodeDamaged", .permanent),
       (.profileTable(site, reason: "ends"), "profileTableDamaged", .permanent),

@@ -148,7 +148,6 @@ struct DNGReadingTests {
     ("width 0", "tagInvalidValue", { $0.set(.imageWidth, long: 0) }),
     ("huge", "rawTooLarge", { $0.set(.imageWidth, long: .max) }),
     ("too wide", "tileByteCount", { $0.set(.imageWidth, long: 9) }),
-    ("too narrow", "tileByteCount", { $0.set(.imageWidth, long: 7) }),
     ("more strips", "tagInconsistent", { $0.set(.rowsPerStrip, long: 2) }),
     ("rows 0", "tagInvalidValue", { $0.set(.rowsPerStrip, long: 0) }),
     ("empty strip", "tileMissing", { $0.set(.stripByteCounts, long: 0) }),
@@ -164,20 +163,58 @@ struct DNGReadingTests {
         $0.set(.tileLength, long: 6)
       }
     ),
-    ("Deflate", "unsupportedFeature", { $0.set(.compression, short: 8) }),
-    ("JPEG XL", "unsupportedFeature", { $0.set(.compression, short: 52_546) }),
-    ("lossy JPEG", "unsupportedFeature", { $0.set(.compression, short: 34_892) }),
-    ("float", "unsupportedFeature", { $0.set(.sampleFormat, short: 3) }),
-    ("24 bit", "unsupportedFeature", { $0.set(.bitsPerSample, short: 24) }),
+    ("LZW", "unsupportedFeature", { $0.set(.compression, short: 5) }),
+    ("Deflate", "deflateDamaged", { $0.set(.compression, short: 8) }),
+    ("JPEG XL", "jpegXLDamaged", { $0.set(.compression, short: 52_546) }),
+    ("lossy JPEG of 16 bits", "unsupportedFeature", { $0.set(.compression, short: 34_892) }),
+    (
+      "lossy JPEG", "jpegDamaged",
+      {
+        $0.set(.compression, short: 34_892)
+        $0.set(.bitsPerSample, short: 8)
+      }
+    ),
+    (
+      "float JPEG", "unsupportedFeature",
+      {
+        $0.set(.compression, short: 7)
+        $0.set(.sampleFormat, short: 3)
+      }
+    ),
+    ("signed", "unsupportedFeature", { $0.set(.sampleFormat, short: 2) }),
+    ("24 bit", "tileByteCount", { $0.set(.bitsPerSample, short: 24) }),
+    ("33 bit", "unsupportedFeature", { $0.set(.bitsPerSample, short: 33) }),
+    (
+      "float of 20 bits", "unsupportedFeature",
+      {
+        $0.set(.bitsPerSample, short: 20)
+        $0.set(.sampleFormat, short: 3)
+      }
+    ),
+    (
+      "predictor of integers", "unsupportedFeature",
+      {
+        $0.set(.compression, short: 8)
+        $0.set(.predictor, short: 3)
+      }
+    ),
+    (
+      "predictor of 12 bits", "unsupportedFeature",
+      {
+        $0.set(.compression, short: 8)
+        $0.set(.bitsPerSample, short: 12)
+        $0.set(.predictor, short: 2)
+      }
+    ),
     ("0 bit", "unsupportedFeature", { $0.set(.bitsPerSample, short: 0) }),
     ("three bit depths", "tagInconsistent", { $0.set(.bitsPerSample, shorts: [16, 16, 16]) }),
     ("CFA of 3 samples", "tagInconsistent", { $0.set(.samplesPerPixel, short: 3) }),
     (
-      "LinearRaw of 2", "unsupportedFeature",
+      "LinearRaw of 5", "unsupportedFeature",
       {
         $0.set(.photometricInterpretation, short: 34_892)
-        $0.set(.samplesPerPixel, short: 2)
-        $0.set(.bitsPerSample, shorts: [8, 8])
+        $0.set(.samplesPerPixel, short: 5)
+        $0.set(.bitsPerSample, shorts: [8, 8, 8, 8, 8])
       }
     ),
     ("CFALayout", "unsupportedFeature", { $0.set(.cfaLayout, short: 2) }),
@@ -190,8 +227,8 @@ struct DNGReadingTests {
     ),
     ("pattern short", "tagInconsistent", { $0.set(.cfaPattern, bytes: [0, 1, 1]) }),
     ("pattern colour", "tagInconsistent", { $0.set(.cfaPattern, bytes: [0, 1, 1, 5]) }),
-    ("interleave", "unsupportedFeature", { $0.set(.rowInterleaveFactor, long: 2) }),
-    ("sub tiles", "unsupportedFeature", { $0.set(.subTileBlockSize, longs: [2, 2]) }),
+    ("no interleave", "tagInvalidValue", { $0.set(.rowInterleaveFactor, long: 0) }),
+    ("sub tiles", "tagInconsistent", { $0.set(.subTileBlockSize, longs: [4, 2]) }),
     ("predictor", "unsupportedFeature", { $0.set(.predictor, short: 2) }),
     ("white 0", "whiteLevelNotPositive", { $0.set(.whiteLevel, short: 0) }),
     ("black at white", "blackNotBelowWhite", { $0.set(.blackLevel, long: 65_535) }),

@@ -8,22 +8,19 @@ import Testing
 @Suite(.enabled(if: Corpus.isAvailable, Corpus.missingComment))
 struct MalformedCorpusTests {
   /// What is found in each of the mutated files.
-  ///
-  /// The damage of the Deflate, JPEG XL and lossy JPEG files `_2data` and `_3data` is in tiles of
-  /// compressions that are not read yet: they are refused for that.
   static let expected: [String: ErrorCode] = [
     "bitflip_deflate_0hdr.dng": "tagValueOutsideFile",
-    "bitflip_deflate_2data.dng": "unsupportedFeature",
+    "bitflip_deflate_2data.dng": "deflateDamaged",
     "bitflip_jxl_0hdr.dng": "tagWrongCount",
-    "bitflip_jxl_2data.dng": "unsupportedFeature",
+    "bitflip_jxl_2data.dng": "jpegXLDamaged",
     "bitflip_ljpeg_0hdr.dng": "tagInvalidValue",
     "bitflip_ljpeg_1hdr.dng": "tagWrongType",
     "bitflip_ljpeg_2data.dng": "sampleOutOfRange",
     "bitflip_ljpeg_3data.dng": "sampleOutOfRange",
     "bitflip_lossyjpeg_0hdr.dng": "tagWrongCount",
     "bitflip_lossyjpeg_1hdr.dng": "tagValueOutsideFile",
-    "bitflip_lossyjpeg_2data.dng": "unsupportedFeature",
-    "bitflip_lossyjpeg_3data.dng": "unsupportedFeature",
+    "bitflip_lossyjpeg_2data.dng": "profileTableDamaged",
+    "bitflip_lossyjpeg_3data.dng": "jpegDamaged",
     "black_ge_white.dng": "blackNotBelowWhite",
     "d1339_ljpeg_trunc1.dng": "byteCountBeyondFile",
     "d1339_ljpeg_trunc25.dng": "byteCountBeyondFile",
@@ -53,7 +50,8 @@ struct MalformedCorpusTests {
     let names = try Corpus.names("malformed/mutated")
     #expect(names == Self.expected.keys.sorted())
     for name in names {
-      #expect(try Self.failure("malformed/mutated/\(name)") == Self.expected[name], "\(name)")
+      let code = try Self.failure("malformed/mutated/\(name)")
+      #expect(code == Self.expected[name], "\(name)")
     }
   }
 

@@ -1,0 +1,119 @@
+internal import Raster
+internal import RawModel
+internal import TIFFContainer
+
+/// Decodes the strips or tiles of the raw image into one plane.
+struct RawSampleDecoder {
+  private let bytes: [UInt8]
+  private let layout: RawImageLayout
+
+  init(file: DNGFile, layout: RawImageLayout) {
+    bytes = file.tiff.bytes
+    self.layout = layout
+  }
+
+  /// - Throws: `raster`, `tileByteCount`, `unsupported`, and the errors of damaged tiles.
+  func decode(scheduler: TileScheduler) throws(DNGReadError) -> StoredSamples {
+    for tile in layout.ranges.indices { try checkByteCount(ofTile: tile) }
+    switch layout.kind {
+    case .uint16:
+      return .uint16(
+        try plane(scheduler) { (writer) throws(DNGReadError) in
+          switch layout.compression {
+          case .jpeg:
+            try LosslessJPEGTiles(bytes: bytes, layout: layout)
+              .decode(into: writer, scheduler: scheduler)
+          case .lossyJPEG:
+            try LossyJPEGTiles(bytes: bytes, layout: layout)
+              .decode(into: writer, scheduler: scheduler)
+          case .jpegXL:
+            try JPEGXLTiles(bytes: bytes, layout: layout) { $0 }
+              .decode(into: writer, scheduler: scheduler)
+          default:
+            try ByteTiles<UInt16>(bytes: bytes, layout: layout)
+              .decode(into: writer, scheduler: scheduler)
+          }
+        }
+      )
+    case .uint32:
+      return .uint32(
+        try plane(scheduler) { (writer) throws(DNGReadError) in
+          try ByteTiles<UInt32>(bytes: bytes, layout: layout)
+            .decode(into: writer, scheduler: scheduler)
+        }
+      )
+    case .float32:
+      return .float32(
+        try plane(scheduler) { (writer) throws(DNGReadError) in
+          if layout.compression == .jpegXL {
+            try JPEGXLTiles(bytes: bytes, layout: layout) { Float(Float16(bitPattern: $0)) }
+              .decode(into: writer, scheduler: scheduler)
+          } else {
+            try ByteTiles<Float>(bytes: bytes, layout: layout)
+              .decode(into: writer, scheduler: scheduler)
+          }
+        }
+      )
+    }
+  }
+
+  /// The picture's plane, from tiles that `fill` decodes.
+  private func plane<Sample: StoredSample>(
+    _ scheduler: TileScheduler,
+    _ fill: (TileWriter<Sample>) throws(DNGReadError) -> Void
+  ) throws(DNGReadError) -> Plane<Sample> {
+    let stored = layout.grid.bounds.size
+    var plane: Plane<Sample>
+    do {
+      plane = try Plane<Sample>(
+        width: stored.width * layout.samplesPerPixel,
+        height: stored.height
+      )
+    } catch {
+      throw .raster(error)
+    }
+    try plane.withTileWriter(fill)
+    guard !layout.order.isPlain else { return plane }
+    return try layout.order.restored(plane, layout: layout, scheduler: scheduler)
+  }
+
+  /// Dimensions that a tile's bytes can't fill are refused before memory is taken.
+  private func checkByteCount(ofTile tile: Int) throws(DNGReadError) {
+    let count = layout.ranges[tile].count
+    let size = layout.codedSize(ofTile: tile)
+    // Within the limit of pixels, times at most 65,535 samples.
+    let samples = size.pixelCount.multipliedOrMax(layout.samplesPerPixel)
+    let bytes = layout.rowByteCount(ofTile: tile).multipliedOrMax(size.height)
+    switch layout.compression {
+    case .uncompressed:
+      guard count >= bytes else {
+        throw .tileByteCount(tile: tile, byteCount: count, least: bytes)
+      }
+      try checkPadding(ofTile: tile, after: bytes)
+    case .deflate, .deflateLegacy:
+      // A Deflate stream grows by 1,032 at the most: 258 bytes from 2 bits.
+      guard bytes / 1032 <= count else {
+        throw .tileByteCount(tile: tile, byteCount: count, least: bytes / 1032)
+      }
+    case .jpeg:
+      // A lossless JPEG codes a sample in one bit at least.
+      guard samples / 8 <= count else {
+        throw .tileByteCount(tile: tile, byteCount: count, least: samples / 8)
+      }
+    default:
+      // The frame header of the others says the size, which is checked first.
+      break
+    }
+  }
+
+  /// Bytes after an uncompressed tile's samples must be padding: fewer than a page, or all alike.
+  ///
+  /// More would mean that the sizes are wrong.
+  private func checkPadding(ofTile tile: Int, after count: Int) throws(DNGReadError) {
+    let rest = bytes[layout.ranges[tile]].dropFirst(count)
+    guard let first = rest.first, rest.count >= 4096 else { return }
+    guard rest.allSatisfy({ $0 == first }) else {
+      throw .tilePadding(tile: tile, byteCount: rest.count, samples: count)
+    }
+  }
+}
