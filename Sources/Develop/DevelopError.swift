@@ -18,14 +18,14 @@ package enum DevelopError: Error, Equatable, Sendable {
   case geometryUnusable(tag: String, reason: String)
   /// An opcode that must be applied and is not supported yet.
   case opcodeUnsupported(list: Int, id: Int, name: String)
-  /// A GainMap whose grid or area makes no sense.
-  case gainMapUnusable(list: Int, reason: String)
   /// A table or curve of a camera profile that makes no sense.
   case profileUnusable(tag: String, reason: String)
   /// A look (.cube) that cannot be read.
   case lookUnusable(name: String, line: Int?, reason: String)
   /// The place that a recipe calls neutral is outside the picture, clipped or too dark.
   case neutralLocationUnusable(x: Double, y: Double, reason: String)
+  /// An opcode whose parameters make no sense for this raw.
+  case opcodeUnusable(list: Int, name: String, reason: String)
   /// A sample layout that is not supported yet.
   case layoutUnsupported(planes: Int)
   /// Samples of a kind that is not supported yet.
@@ -44,10 +44,10 @@ extension DevelopError: Diagnosable {
     case .levelsUnusable: "levelsUnusable"
     case .geometryUnusable: "geometryUnusable"
     case .opcodeUnsupported: "opcodeUnsupported"
-    case .gainMapUnusable: "gainMapUnusable"
     case .profileUnusable: "profileUnusable"
     case .lookUnusable: "lookUnusable"
     case .neutralLocationUnusable: "neutralLocationUnusable"
+    case .opcodeUnusable: "opcodeUnusable"
     case .layoutUnsupported: "layoutUnsupported"
     case .samplesUnsupported: "samplesUnsupported"
     case .settingOutOfRange: "settingOutOfRange"
@@ -70,14 +70,14 @@ extension DevelopError: Diagnosable {
       "\(tag) \(reason)"
     case .opcodeUnsupported(let list, let id, let name):
       "OpcodeList\(list) needs opcode \(id) (\(name)), which is not supported yet"
-    case .gainMapUnusable(let list, let reason):
-      "a GainMap of OpcodeList\(list) \(reason)"
     case .profileUnusable(let tag, let reason):
       "\(tag) \(reason)"
     case .lookUnusable(let name, let line, let reason):
       line.map { "\(name):\($0): \(reason)" } ?? "\(name): \(reason)"
     case .neutralLocationUnusable(let x, let y, let reason):
       "neutralLocation (\(x), \(y)) \(reason)"
+    case .opcodeUnusable(let list, let name, let reason):
+      "\(name) of OpcodeList\(list) \(reason)"
     case .layoutUnsupported(let planes):
       "LinearRaw with \(planes) samples a pixel is not supported yet (1 and 3 are)"
     case .samplesUnsupported(let kind):

@@ -1,6 +1,8 @@
 /// The raw adjustments of a recipe, named and meant as CIRAWFilter's properties; nil is "as the file
 /// says".
 package struct DevelopAdjustments: Equatable, Sendable {
+  /// Settings that are there by name, under all others.
+  package var preset: DevelopPreset?
   /// EV, -10 to 10.
   package var exposure: Double?
   /// EV, -10 to 10; 0 gives a linear response.
@@ -35,6 +37,12 @@ package struct DevelopAdjustments: Equatable, Sendable {
   /// Properties whose stage does not exist yet and that the recipe sets to the value that asks for
   /// nothing (`localToneMapAmount: 0`): part of the digest, because a later version has the stage.
   package var switchedOff: Set<String> = []
+
+  /// Which part of a recipe set a value, by the path of its key; what is missing here was set by a key of
+  /// `develop`.
+  ///
+  /// Filled by `Recipe.adjustments(for:)`.
+  package var origins: [String: AdjustmentOrigin] = [:]
 
   package init() {}
 }

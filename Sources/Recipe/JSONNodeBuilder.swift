@@ -30,10 +30,25 @@ struct JSONNodeBuilder: JSONEventHandler {
       let limits = JSONLimits(byteCount: byteLimit, depth: RecipeLimits.depth)
       try JSONParser.parse(text, limits: limits, into: &builder)
     } catch {
-      throw .json(error)
+      guard case .numberOutOfRange(let text, let at) = error else { throw .json(error) }
+      throw .invalid([
+        RecipeProblem(
+          path: builder.path,
+          position: RecipePosition(line: at.line, column: at.column),
+          kind: .outOfRange(expected: "a finite number", found: text)
+        )
+      ])
     }
     return builder.result
       ?? RecipeNode(content: .scalar(.null), position: RecipePosition(line: 1, column: 1))
+  }
+
+  /// The path of the value that comes next.
+  private var path: String {
+    open.reduce("") { path, container in
+      if !container.isMapping { return "\(path)[\(container.elements.count)]" }
+      return path.isEmpty ? container.key : "\(path).\(container.key)"
+    }
   }
 
   mutating func handle(_ event: JSONEvent, at offset: Int) {

@@ -15,13 +15,26 @@ extension Recipe {
 
   private func json(keepingDefaults: Bool) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = [("recipe", .init(version))]
-    let develop = Self.members(of: self.develop, RecipeKeys.develop, keepingDefaults)
+    // A default that is written out is more than an absent one where it stands over another layer.
+    let develop = Self.members(
+      of: self.develop,
+      RecipeKeys.develop,
+      keepingDefaults || self.develop.preset != nil
+    )
     if !develop.isEmpty { members.append(("develop", .object(develop))) }
+    if !rules.isEmpty { members.append(("rules", .array(rules.map(Self.json)))) }
     var ordinals: [String: Int] = [:]
     members.append(
       ("outputs", .array(outputs.map { Self.json(of: $0, &ordinals, keepingDefaults) }))
     )
     return .object(members)
+  }
+
+  private static func json(of rule: RecipeRule) -> JSONValue {
+    [
+      "when": .object(members(of: rule.when, RecipeKeys.when, true)),
+      "develop": .object(members(of: rule.develop, RecipeKeys.develop, true)),
+    ]
   }
 
   private static func json(

@@ -8,17 +8,21 @@ package struct Recipe: Equatable, Sendable {
   /// A name for people; not part of the digest.
   package var name: String?
   package var develop: DevelopAdjustments
+  /// Further settings for some of the pictures; later ones win.
+  package var rules: [RecipeRule]
   package var outputs: [OutputSpecification]
 
   package init(
     version: Int = 1,
     name: String? = nil,
     develop: DevelopAdjustments = .init(),
+    rules: [RecipeRule] = [],
     outputs: [OutputSpecification]
   ) {
     self.version = version
     self.name = name
     self.develop = develop
+    self.rules = rules
     self.outputs = outputs
   }
 }

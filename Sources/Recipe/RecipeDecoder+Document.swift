@@ -2,7 +2,7 @@ internal import JSON
 
 extension RecipeDecoder {
   /// The keys of a recipe's outermost mapping.
-  static let documentKeys = ["recipe", "name", "develop", "outputs"]
+  static let documentKeys = ["recipe", "name", "develop", "rules", "outputs"]
 
   /// Reads a whole recipe.
   static func decodeDocument(_ root: RecipeNode) throws(RecipeError) -> Recipe {
@@ -20,27 +20,39 @@ extension RecipeDecoder {
       if let develop = member("develop"), !develop.isDefault {
         decode(develop, RecipeKeys.develop, path: "develop", into: &recipe.develop, &problems)
       }
+      if let rules = member("rules"), !rules.isDefault {
+        decodeRules(rules, into: &recipe, &problems)
+      }
       if let outputs = member("outputs") {
         decodeOutputs(outputs, into: &recipe, &problems)
       } else {
         problems.add("", root.position, .missingKey("outputs"))
       }
-      if let amount = recipe.develop.extendedDynamicRangeAmount, amount != 0,
-        let develop = member("develop")
-      {
-        problems.add(
-          "develop.extendedDynamicRangeAmount",
-          develop.position(of: "extendedDynamicRangeAmount"),
-          .conflict(
-            found: amount.ecmaScriptText,
-            with: "outputs of standard range, which end at white",
-            valid: "valid: 0, until there are HDR outputs"
-          )
-        )
+      if let develop = member("develop") {
+        addMissingHeadroom(recipe.develop, develop, "develop", &problems)
       }
     }
     guard problems.all.isEmpty else { throw .invalid(problems.all) }
     return recipe
+  }
+
+  /// A headroom needs outputs that have it.
+  static func addMissingHeadroom(
+    _ adjustments: DevelopAdjustments,
+    _ node: RecipeNode,
+    _ path: String,
+    _ problems: inout RecipeProblems
+  ) {
+    guard let amount = adjustments.extendedDynamicRangeAmount, amount != 0 else { return }
+    problems.add(
+      "\(path).extendedDynamicRangeAmount",
+      node.position(of: "extendedDynamicRangeAmount"),
+      .conflict(
+        found: amount.ecmaScriptText,
+        with: "outputs of standard range, which end at white",
+        valid: "valid: 0, until there are HDR outputs"
+      )
+    )
   }
 
   private static func decodeVersion(

@@ -6,6 +6,18 @@ enum RecipeKeys {}
 extension RecipeKeys {
   /// `develop`: the properties of CIRAWFilter, in the order of its documentation.
   static let develop: [RecipeKey<DevelopAdjustments>] = [
+    RecipeKey(
+      entry: RecipeKeyEntry(
+        name: presetPath,
+        summary: "Settings that have a name; keys beside it win.",
+        shape: .choice(DevelopPreset.allCases.map { .string($0.rawValue) }, later: []),
+        defaultValue: nil,
+        availability: .supported,
+        excludes: []
+      ),
+      assign: { $0.preset = $1.stringValue.flatMap { DevelopPreset(rawValue: $0) } },
+      read: { $0.preset.map { .string($0.rawValue) } }
+    ),
     .number(
       "exposure",
       -10...10,
@@ -186,8 +198,8 @@ extension RecipeKeys {
         excludes: excludes
       ),
       assign: { adjustments, value in
-        guard let x = value["x"]?.doubleValue, let y = value["y"]?.doubleValue else { return }
-        adjustments[keyPath: path] = RecipePoint(x: x, y: y)
+        let (x, y) = (value["x"]?.doubleValue, value["y"]?.doubleValue)
+        adjustments[keyPath: path] = x.flatMap { x in y.map { RecipePoint(x: x, y: $0) } }
       },
       read: { $0[keyPath: path].map { ["x": .init($0.x), "y": .init($0.y)] } }
     )
@@ -249,7 +261,11 @@ extension RecipeKeys {
         excludes: excludes
       ),
       assign: { adjustments, value in
-        if value != `default` { adjustments.switchedOff.insert(name) }
+        if value == .null {
+          adjustments.switchedOff.remove(name)
+        } else if value != `default` {
+          adjustments.switchedOff.insert(name)
+        }
       },
       read: { $0.switchedOff.contains(name) ? off : nil }
     )

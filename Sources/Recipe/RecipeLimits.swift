@@ -7,6 +7,9 @@ package enum RecipeLimits {
   /// Levels of mappings and lists.
   package static let depth = 16
   package static let outputCount = 32
+  package static let ruleCount = 64
+  /// Texts of one list, such as the cameras of a rule.
+  package static let listCount = 64
   /// Problems that are reported of one recipe.
   package static let problemCount = 50
 }

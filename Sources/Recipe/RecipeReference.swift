@@ -2,10 +2,13 @@ internal import JSON
 
 /// The reference page of recipes in Markdown; made from the same tables as the decoder.
 package enum RecipeReference {
-  /// The tables alone, which the guide to recipes repeats: of `develop` and its `extra`, then of each
-  /// kind of output.
+  /// The tables alone, which the guide to recipes repeats: of `develop` and its `extra`, of a rule's
+  /// `when`, then of each kind of output.
   package static var tables: [String] {
-    [table(RecipeKeys.develop.map(\.entry)), table(RecipeKeys.extra.map(\.entry))]
+    [
+      table(RecipeKeys.develop.map(\.entry)), table(RecipeKeys.extra.map(\.entry)),
+      table(RecipeKeys.when.map(\.entry)), presets,
+    ]
       + OutputKind.all.filter { $0.decode != nil }.map { table($0.entries) }
   }
 
@@ -26,12 +29,29 @@ package enum RecipeReference {
 
       \(table(RecipeKeys.extra.map(\.entry)))
 
+      ## develop: presets
+
+      \(presets)
+
+      ## rules: when
+
+      \(table(RecipeKeys.when.map(\.entry)))
+
       """
     for kind in OutputKind.all where kind.decode != nil {
       page += "\n## outputs: \(kind.name)\n\n\(kind.summary)\n\n\(table(kind.entries))\n"
     }
     let later = OutputKind.all.filter { $0.decode == nil }.map { "`\($0.name)`" }
     return page + "\n## outputs: later\n\n\(later.joined(separator: ", "))\n"
+  }
+
+  /// What each preset sets.
+  private static var presets: String {
+    let rows = DevelopPreset.allCases.map { preset in
+      let values = preset.values.map { "`\($0.path)` \($0.value.text())" }
+      return "| `\(preset.rawValue)` | \(values.joined(separator: ", ")) |"
+    }
+    return (["| preset | sets |", "|---|---|"] + rows).joined(separator: "\n")
   }
 
   private static func table(_ entries: [RecipeKeyEntry]) -> String {
@@ -54,6 +74,9 @@ package enum RecipeReference {
     switch (entry.defaultValue, entry.availability) {
     case (let value?, _): "`\(value.text())`"
     case (nil, .supported) where entry.name == "id": "kind and number"
+    case (nil, .supported) where RecipeKeys.when.contains { $0.entry.name == entry.name }:
+      "any"
+    case (nil, .supported) where entry.name == RecipeKeys.presetPath: "none"
     case (nil, .supported) where entry.name == "extra": "the defaults of its keys"
     case (nil, .supported) where entry.name == "demosaic": "by the rest of the recipe"
     case (nil, .supported) where entry.name == "decoderVersion":

@@ -25,6 +25,27 @@ package enum RecipeSchema {
           "description": "Raw adjustments, named as CIRAWFilter's properties.",
           "anyOf": [["const": "default"], .object(mapping(RecipeKeys.develop.map(\.entry)))],
         ],
+        "rules": [
+          "description":
+            "Further settings for the pictures that meet a condition; later rules win.",
+          "anyOf": [
+            ["const": "default"],
+            [
+              "type": "array", "maxItems": .init(RecipeLimits.ruleCount),
+              "items": [
+                "type": "object", "additionalProperties": false, "required": ["when", "develop"],
+                "properties": [
+                  "when": .object(
+                    mapping(RecipeKeys.when.map(\.entry)) + [("minProperties", 1)]
+                  ),
+                  "develop": .object(
+                    mapping(RecipeKeys.develop.map(\.entry)) + [("minProperties", 1)]
+                  ),
+                ],
+              ],
+            ],
+          ],
+        ],
         "outputs": [
           "description": "What is written for each picture.",
           "type": "array", "minItems": 1, "maxItems": .init(RecipeLimits.outputCount),

@@ -13,6 +13,10 @@ enum RecipeValueShape: Sendable {
   case point(RecipePointRule)
   /// The path of a file, or the file itself.
   case file(RecipeFile.Role)
+  /// A text, or a list of texts.
+  case textOrList(RecipeTextRule)
+  /// A number, or a comparison with one; see `NumberCondition`.
+  case comparison
   /// Keys of its own, which the decoder reads one by one.
   case mapping([RecipeKeyEntry])
   /// A value that only a later version will read.
@@ -27,9 +31,18 @@ enum RecipeValueShape: Sendable {
     if case .file(let role) = self { return role.value(of: node) }
     guard case .scalar(let value) = node.content else {
       if case .later = self { return .success(.null) }
+      if case .textOrList(let rule) = self, case .sequence(let elements) = node.content {
+        return texts(elements, rule, in: node)
+      }
       return .failure(mismatch)
     }
     switch self {
+    case .textOrList(let rule):
+      guard let text = value.stringValue else { return .failure(mismatch) }
+      return rule.accepts(text) ? .success(value) : .failure(outOfRange(node))
+    case .comparison:
+      guard value.doubleValue != nil || value.stringValue != nil else { return .failure(mismatch) }
+      return NumberCondition(value) == nil ? .failure(outOfRange(node)) : .success(value)
     case .number(let range, _):
       guard let number = value.doubleValue else { return .failure(mismatch) }
       guard range.contains(number) else { return .failure(outOfRange(node)) }
@@ -57,6 +70,27 @@ enum RecipeValueShape: Sendable {
     }
   }
 
+  private func texts(
+    _ elements: [RecipeNode],
+    _ rule: RecipeTextRule,
+    in node: RecipeNode
+  ) -> Result<JSONValue, RecipeValueFault> {
+    guard !elements.isEmpty else {
+      return .failure(RecipeValueFault(kind: .empty(expected: expectation)))
+    }
+    guard elements.count <= RecipeLimits.listCount else {
+      return .failure(RecipeValueFault(kind: .tooMany(limit: RecipeLimits.listCount)))
+    }
+    var values: [JSONValue] = []
+    for element in elements {
+      switch RecipeValueShape.text(rule).value(of: element) {
+      case .success(let value): values.append(value)
+      case .failure(let fault): return .failure(fault)
+      }
+    }
+    return .success(.array(values))
+  }
+
   private func outOfRange(_ node: RecipeNode) -> RecipeValueFault {
     RecipeValueFault(kind: .outOfRange(expected: expectation, found: node.found))
   }
@@ -74,6 +108,8 @@ enum RecipeValueShape: Sendable {
     case .text(let rule): rule.expectation
     case .point(let rule): rule.expectation
     case .file(let role): role.expectation
+    case .textOrList(let rule): "\(rule.expectation); or a list of such texts"
+    case .comparison: NumberCondition.expectation
     case .mapping: "a mapping of keys"
     case .later(let words): words
     }
@@ -105,6 +141,32 @@ enum RecipeValueShape: Sendable {
     case .text(let rule): [("type", "string"), ("pattern", .string(rule.pattern))]
     case .point(let rule): rule.schema
     case .file(let role): role.schema
+    case .textOrList(let rule):
+      [
+        (
+          "anyOf",
+          [
+            ["type": "string", "pattern": .string(rule.pattern)],
+            [
+              "type": "array", "minItems": 1, "maxItems": .init(RecipeLimits.listCount),
+              "items": ["type": "string", "pattern": .string(rule.pattern)],
+            ],
+          ]
+        )
+      ]
+    case .comparison:
+      [
+        (
+          "anyOf",
+          [
+            [
+              "type": "number", "minimum": JSONValue(NumberCondition.numbers.lowerBound),
+              "maximum": JSONValue(NumberCondition.numbers.upperBound),
+            ],
+            ["type": "string", "pattern": .string(NumberCondition.pattern)],
+          ]
+        )
+      ]
     case .mapping(let entries): RecipeSchema.mapping(entries)
     case .later: []
     }

@@ -28,7 +28,7 @@ struct YAMLNodeBuilder: ~Copyable {
       )
     }
     guard !hasTagDirectives else { throw .yaml(reason: "tags are not allowed", at: start.position) }
-    let root = try buildNode(try reader.next(), depth: 0)
+    let root = try buildNode(try reader.next(), depth: 0, path: "")
     _ = try reader.next()  // the document's end
     let after = try reader.next()
     guard after.kind == .streamEnd else {
@@ -37,8 +37,15 @@ struct YAMLNodeBuilder: ~Copyable {
     return root
   }
 
-  private mutating func buildNode(_ event: YAMLEvent, depth: Int) throws(RecipeError) -> RecipeNode
-  {
+  /// - Parameters:
+  ///   - event: The node's first event.
+  ///   - depth: Of the node; 0 for the root.
+  ///   - path: Of the key that the node is the value of, for messages.
+  private mutating func buildNode(
+    _ event: YAMLEvent,
+    depth: Int,
+    path: String
+  ) throws(RecipeError) -> RecipeNode {
     guard !event.hasAnchor else {
       throw .yaml(reason: "anchors are not allowed", at: event.position)
     }
@@ -53,31 +60,40 @@ struct YAMLNodeBuilder: ~Copyable {
     case .scalar(let text, let isPlain):
       let value = isPlain ? YAMLCoreSchema.resolve(text) : .string(text)
       guard let value else {
-        throw .yaml(reason: "\(text) is no finite number", at: event.position)
+        throw .invalid([
+          RecipeProblem(
+            path: path,
+            position: event.position,
+            kind: .outOfRange(expected: "a finite number", found: text)
+          )
+        ])
       }
       return RecipeNode(content: .scalar(value), position: event.position)
-    case .sequenceStart: return try buildSequence(event, depth: depth)
-    case .mappingStart: return try buildMapping(event, depth: depth)
+    case .sequenceStart: return try buildSequence(event, depth: depth, path: path)
+    case .mappingStart: return try buildMapping(event, depth: depth, path: path)
     default: throw .yaml(reason: "aliases are not allowed", at: event.position)
     }
   }
 
   private mutating func buildSequence(
     _ start: YAMLEvent,
-    depth: Int
+    depth: Int,
+    path: String
   ) throws(RecipeError) -> RecipeNode {
     var elements: [RecipeNode] = []
     while true {
       let event = try reader.next()
       if event.kind == .sequenceEnd { break }
-      elements.append(try buildNode(event, depth: depth + 1))
+      let place = "\(path)[\(elements.count)]"
+      elements.append(try buildNode(event, depth: depth + 1, path: place))
     }
     return RecipeNode(content: .sequence(elements), position: start.position)
   }
 
   private mutating func buildMapping(
     _ start: YAMLEvent,
-    depth: Int
+    depth: Int,
+    path: String
   ) throws(RecipeError) -> RecipeNode {
     var members: [RecipeNode.Member] = []
     var lines: [String: Int] = [:]
@@ -96,7 +112,8 @@ struct YAMLNodeBuilder: ~Copyable {
           at: event.position
         )
       }
-      let value = try buildNode(try reader.next(), depth: depth + 1)
+      let place = path.isEmpty ? key : "\(path).\(key)"
+      let value = try buildNode(try reader.next(), depth: depth + 1, path: place)
       members.append(.init(key: key, position: event.position, value: value))
     }
     return RecipeNode(content: .mapping(members), position: start.position)

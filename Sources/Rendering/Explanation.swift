@@ -11,6 +11,12 @@ package struct Explanation: Equatable, Sendable {
   /// Covers the recipe and every resolved setting.
   package var resolvedDigest: SHA256Digest
   package var settings: [RenderSetting]
+  /// Numbers of the recipe's rules that hold for the raw, 1 for the first.
+  package var rulesHolding: [Int]
+  /// CIRAWFilter's flags of what can change the raw.
+  package var supported: SupportedAdjustments
+  /// What of the file breaks the specification and was read by its defaults.
+  package var warnings: [String]
   /// Opcodes that the file has and a render leaves out.
   package var skippedOpcodes: [String]
   /// The steps of a render that change something, in their order.
@@ -30,7 +36,14 @@ package struct Explanation: Equatable, Sendable {
   }
 
   /// - Throws: `develop` for a raw that can't be developed.
-  init(_ resolved: ResolvedRecipe, description: RawDescription) throws(RenderError) {
+  init(
+    _ resolved: ResolvedRecipe,
+    description: RawDescription,
+    reachesWhite: Bool
+  ) throws(RenderError) {
+    rulesHolding = resolved.rulesHolding
+    supported = SupportedAdjustments(description, reachesWhite: reachesWhite)
+    warnings = description.warnings
     camera = CameraInformation(description.capture)
     recipeDigest = resolved.recipe.digest
     resolvedDigest = resolved.digest
@@ -50,6 +63,9 @@ package struct Explanation: Equatable, Sendable {
       "resolvedDigest": .string(resolvedDigest.hex),
       "pixelVersion": .init(PixelVersion.current),
       "settings": settings.json,
+      "rulesHolding": .array(rulesHolding.map { .init($0) }),
+      "supported": .object(supported.flags.map { ($0.name, .bool($0.value)) }),
+      "warnings": .array(warnings.map { .string($0) }),
       "skippedOpcodes": .array(skippedOpcodes.map { .string($0) }),
       "plan": includesPlan ? .array(plan.map(\.json)) : nil,
     ])

@@ -37,9 +37,12 @@ extension DNGInspection {
       "byteOrder": .string(String(describing: byteOrder)),
       "isBigTIFF": .bool(isBigTIFF),
       "camera": CameraInformation(capture).json,
+      "isAppleProRAW": .bool(isAppleProRAW),
+      "bitDepth": raw.bitsPerSample.first.map { .init($0) },
       "raw": raw.json,
       "cfaPattern": cfaPattern.map { .string($0) },
       "linearizationTableCount": linearizationTableCount.map { .init($0) },
+      "linearizationTableEnd": linearizationTableEnd.map { .init($0) },
       "blackLevel": blackLevel.json,
       "whiteLevel": .array(whiteLevel.map { .init($0) }),
       "activeArea": activeArea.json,
@@ -47,6 +50,10 @@ extension DNGInspection {
       "defaultCrop": [
         "originX": .init(defaultCrop.originX), "originY": .init(defaultCrop.originY),
         "width": .init(defaultCrop.width), "height": .init(defaultCrop.height),
+      ],
+      "defaultUserCrop": [
+        .init(defaultUserCrop.top), .init(defaultUserCrop.left), .init(defaultUserCrop.bottom),
+        .init(defaultUserCrop.right),
       ],
       "defaultScale": [.init(defaultScale.horizontal), .init(defaultScale.vertical)],
       "orientation": .init(orientation.rawValue),
@@ -58,7 +65,24 @@ extension DNGInspection {
       "opcodeList1": opcodeList1.json,
       "opcodeList2": opcodeList2.json,
       "opcodeList3": opcodeList3.json,
+      "profile": profile.json,
+      "asShotProfileName": asShotProfileName.map { .string($0) },
+      "extraProfiles": .array(extraProfileNames.map { .string($0 ?? "") }),
+      "gainTableMap": (profile.gainTableMap ?? gainTableMap)?.json,
+      "noiseProfile": noiseProfile?.json,
+      "hints": hints.json,
+      "preview": largestPreview?.size.map {
+        ["width": .init($0.width), "height": .init($0.height)]
+      },
+      "semanticMasks": .array(
+        images.filter { $0.kind == .semanticMask }.map { .string($0.semanticName ?? "") }
+      ),
       "newRawImageDigest": rawImageDigest.map { .string($0) },
+      "rawImageDigest": oldRawImageDigest.map { .string($0) },
+      "rawDataUniqueID": rawDataUniqueID.map { .string($0) },
+      "originalRawFileName": originalRawFileName.map { .string($0) },
+      "originalRawFileDigest": originalRawFileDigest.map { .string($0) },
+      "warnings": .array(warnings.map { .string($0) }),
       "images": .array(images.map(\.json)),
     ])
   }
@@ -81,6 +105,8 @@ extension DNGInspection.Image {
       "tileWidth": tileSize.map { .init($0.width) },
       "tileHeight": tileSize.map { .init($0.height) },
       "tileCount": .init(tileCount),
+      "semanticName": semanticName.map { .string($0) },
+      "semanticInstanceID": semanticInstanceID.map { .string($0) },
     ])
   }
 }
@@ -149,6 +175,8 @@ extension [Opcode] {
         [
           "id": .init(opcode.id), "name": .string(opcode.operation.name),
           "isOptional": .bool(opcode.isOptional),
+          "isSkippedForPreview": .bool(opcode.isSkippedForPreview),
+          "byteCount": .init(opcode.data.count),
         ]
       }
     )

@@ -16,6 +16,7 @@ extension RenderReport {
       "resolvedDigest": JSONValue(resolvedDigest.hex),
       "resolvedSettings": settings.json,
       "skippedOpcodes": .array(skippedOpcodes.map { .string($0) }),
+      "warnings": .array(warnings.map { .string($0) }),
       "pixelVersion": JSONValue(pixelVersion),
       "engineVersion": JSONValue(engineVersion),
       "sourceRevision": JSONValue(sourceRevision),
@@ -47,13 +48,6 @@ extension RenderReport {
     }
     var outputs: [Output] = []
     for output in try json.requireArray("outputs") { outputs.append(try Output(json: output)) }
-    var skipped: [String] = []
-    for name in try json.requireArray("skippedOpcodes") {
-      guard let text = name.stringValue else {
-        throw .unexpectedKind(key: "skippedOpcodes", expected: "strings", found: name.kindName)
-      }
-      skipped.append(text)
-    }
     self.init(
       inputByteCount: try json.requireInteger("inputByteCount"),
       inputSHA256: try json.requireDigest("inputSHA256"),
@@ -62,7 +56,8 @@ extension RenderReport {
       recipeDigest: try json.requireDigest("recipeDigest"),
       resolvedDigest: try json.requireDigest("resolvedDigest"),
       settings: try [RenderSetting](json: json.requireObject("resolvedSettings")),
-      skippedOpcodes: skipped,
+      skippedOpcodes: try Self.texts("skippedOpcodes", of: json),
+      warnings: try Self.texts("warnings", of: json),
       pixelVersion: try json.requireInteger("pixelVersion"),
       engineVersion: try json.requireString("engineVersion"),
       sourceRevision: try json.requireString("sourceRevision"),
@@ -70,6 +65,19 @@ extension RenderReport {
       stages: stages,
       outputs: outputs
     )
+  }
+}
+
+extension RenderReport {
+  private static func texts(_ key: String, of json: JSONValue) throws(JSONError) -> [String] {
+    var texts: [String] = []
+    for element in try json.requireArray(key) {
+      guard let text = element.stringValue else {
+        throw .unexpectedKind(key: key, expected: "strings", found: element.kindName)
+      }
+      texts.append(text)
+    }
+    return texts
   }
 }
 

@@ -60,6 +60,8 @@ package struct RenderReport: Equatable, Sendable {
   package var settings: [RenderSetting]
   /// Opcodes that the file has and the render left out.
   package var skippedOpcodes: [String]
+  /// What of the file breaks the specification and was read by its defaults.
+  package var warnings: [String]
   package var pixelVersion: Int
   package var engineVersion: String
   package var sourceRevision: String
@@ -79,6 +81,7 @@ package struct RenderReport: Equatable, Sendable {
     resolvedDigest: SHA256Digest,
     settings: [RenderSetting],
     skippedOpcodes: [String],
+    warnings: [String] = [],
     pixelVersion: Int,
     engineVersion: String,
     sourceRevision: String,
@@ -94,6 +97,7 @@ package struct RenderReport: Equatable, Sendable {
     self.resolvedDigest = resolvedDigest
     self.settings = settings
     self.skippedOpcodes = skippedOpcodes
+    self.warnings = warnings
     self.pixelVersion = pixelVersion
     self.engineVersion = engineVersion
     self.sourceRevision = sourceRevision

@@ -6,7 +6,7 @@ package struct RenderSetting: Equatable, Sendable {
   /// The key of the recipe (`neutralTemperature`).
   package var name: String
   package var value: JSONValue
-  /// `recipe`, `file` or `default`.
+  /// `recipe`, `preset linearScene`, `rule 2`, `file` or `default`.
   package var origin: String
 
   package init(name: String, value: JSONValue, origin: String) {
@@ -16,6 +16,6 @@ package struct RenderSetting: Equatable, Sendable {
   }
 
   init(_ setting: ResolvedSetting) {
-    self.init(name: setting.name, value: setting.value, origin: setting.origin.rawValue)
+    self.init(name: setting.name, value: setting.value, origin: setting.origin.text)
   }
 }

@@ -47,7 +47,8 @@ extension Renderer {
     return inspection
   }
 
-  /// Says what a recipe means for a file; its samples are decoded only for a `neutralLocation`.
+  /// Says what a recipe means for a file; its samples are decoded only for a `neutralLocation` and
+  /// to say whether a LinearRaw has highlights to rebuild.
   ///
   /// - Parameters:
   ///   - input: The whole file.
@@ -60,19 +61,20 @@ extension Renderer {
   ) throws(RenderError) -> Explanation {
     let isDeveloped = !OutputPlan(recipe).depths.isEmpty
     var description: RawDescription
+    do throws(RawDecodeError) {
+      description = try RawDecoder.describe(input)
+    } catch {
+      throw .decode(error)
+    }
+    let adjustments = recipe.adjustments(for: RuleSubject(description.capture))
     var white: Chromaticity?
-    if isDeveloped && recipe.develop.neutralLocation != nil {
+    if isDeveloped && adjustments.neutralLocation != nil {
       var frame = try decode(input, scheduler: TileScheduler(laneCount: 1))
-      try useProfile(of: recipe, in: &frame.description)
+      try useProfile(of: adjustments, in: &frame.description)
       description = frame.description
-      white = try pickedWhite(of: recipe, in: frame)
-    } else {
-      do throws(RawDecodeError) {
-        description = try RawDecoder.describe(input)
-      } catch {
-        throw .decode(error)
-      }
-      if isDeveloped { try useProfile(of: recipe, in: &description) }
+      white = try pickedWhite(of: adjustments, in: frame)
+    } else if isDeveloped {
+      try useProfile(of: adjustments, in: &description)
     }
     let resolved = try ResolvedRecipe(
       recipe,
@@ -80,6 +82,20 @@ extension Renderer {
       isDeveloped: isDeveloped,
       pickedWhite: white
     )
-    return try Explanation(resolved, description: description)
+    return try Explanation(
+      resolved,
+      description: description,
+      reachesWhite: try reachesWhite(input, description)
+    )
+  }
+
+  /// Whether there are highlights to rebuild, for which a LinearRaw's samples must be seen; a mosaic's are
+  /// not asked.
+  private static func reachesWhite(
+    _ input: [UInt8],
+    _ description: RawDescription
+  ) throws(RenderError) -> Bool {
+    guard case .linear(let planes) = description.layout, planes > 1 else { return false }
+    return try decode(input, scheduler: TileScheduler(laneCount: 1)).reachesWhite()
   }
 }

@@ -9,10 +9,10 @@ extension Renderer {
   ///
   /// - Throws: `profile` for a file that is none, `profileForOtherCamera` for one of another camera.
   static func useProfile(
-    of recipe: Recipe,
+    of adjustments: DevelopAdjustments,
     in description: inout RawDescription
   ) throws(RenderError) {
-    guard let file = recipe.develop.profile else { return }
+    guard let file = adjustments.profile else { return }
     let profile: ExternalProfile
     do throws(DNGReadError) {
       profile = try ExternalProfile(file.contents ?? [])
@@ -28,10 +28,10 @@ extension Renderer {
 
   /// The white of the place that the recipe calls neutral; nil where it names none.
   static func pickedWhite(
-    of recipe: Recipe,
+    of adjustments: DevelopAdjustments,
     in frame: borrowing RawFrame
   ) throws(RenderError) -> Chromaticity? {
-    guard let point = recipe.develop.neutralLocation else { return nil }
+    guard let point = adjustments.neutralLocation else { return nil }
     do throws(DevelopError) {
       return try NeutralSpot.white(at: point, of: frame)
     } catch {

@@ -48,12 +48,13 @@ package enum Renderer {
     let description = frame.description
     let isDeveloped = !plan.depths.isEmpty
     // Pictures are developed by the recipe's profile; raw outputs keep what the file says.
-    if isDeveloped { try useProfile(of: recipe, in: &frame.description) }
+    let adjustments = recipe.adjustments(for: RuleSubject(description.capture))
+    if isDeveloped { try useProfile(of: adjustments, in: &frame.description) }
     let resolved = try ResolvedRecipe(
       recipe,
       for: frame.description,
       isDeveloped: isDeveloped,
-      pickedWhite: isDeveloped ? pickedWhite(of: recipe, in: frame) : nil
+      pickedWhite: isDeveloped ? pickedWhite(of: adjustments, in: frame) : nil
     )
     var outputs = [RenderReport.Output?](repeating: nil, count: recipe.outputs.count)
     func writeRaws(
@@ -97,6 +98,7 @@ package enum Renderer {
         resolvedDigest: resolved.digest,
         settings: resolved.settings,
         skippedOpcodes: resolved.skippedOpcodes,
+        warnings: description.warnings,
         pixelVersion: PixelVersion.current,
         engineVersion: EngineInformation.version,
         sourceRevision: EngineInformation.sourceRevision,

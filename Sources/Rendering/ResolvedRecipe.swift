@@ -11,6 +11,8 @@ struct ResolvedRecipe {
   /// Nil where no output needs a developed picture.
   let development: DevelopSettings?
   let settings: [RenderSetting]
+  /// Numbers of the recipe's rules that hold for the raw, 1 for the first.
+  let rulesHolding: [Int]
 
   /// Opcodes of the file that are left out, in words.
   var skippedOpcodes: [String] { development?.skippedOpcodes ?? [] }
@@ -23,6 +25,8 @@ struct ResolvedRecipe {
     pickedWhite: Chromaticity? = nil
   ) throws(RenderError) {
     self.recipe = recipe
+    let subject = RuleSubject(description.capture)
+    rulesHolding = recipe.rulesHolding(for: subject)
     guard isDeveloped else {
       development = nil
       settings = []
@@ -31,7 +35,7 @@ struct ResolvedRecipe {
     let development: DevelopSettings
     do throws(DevelopError) {
       development = try DevelopSettings(
-        resolving: recipe.develop,
+        resolving: recipe.adjustments(for: subject),
         for: description,
         pickedWhite: pickedWhite
       )
@@ -64,5 +68,18 @@ extension ResolvedRecipe {
     } catch {
       throw .develop(error)
     }
+  }
+}
+
+extension RuleSubject {
+  /// What a raw's capture data says to rules.
+  init(_ capture: CaptureMetadata) {
+    self.init(
+      isoSpeed: capture.isoSpeed,
+      make: capture.make,
+      model: capture.model,
+      uniqueModel: capture.uniqueCameraModel,
+      lens: capture.lensModel
+    )
   }
 }

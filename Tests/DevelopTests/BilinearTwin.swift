@@ -27,22 +27,10 @@ enum BilinearTwin {
         linear.append(min((code - black) / (white - highest), 1))
       }
     }
-    for opcode in source.opcodeList2 {
-      guard case .gainMap(let map) = opcode.operation else { continue }
-      for y in stride(
-        from: map.area.top,
-        to: min(map.area.bottom, area.height),
-        by: map.area.rowPitch
-      ) {
-        for x in stride(
-          from: map.area.left,
-          to: min(map.area.right, area.width),
-          by: map.area.columnPitch
-        ) {
-          let value = linear[y * area.width + x] * gain(map, x, y, area.size)
-          linear[y * area.width + x] = min(max(value, 0), 1)
-        }
-      }
+    if !source.opcodeList2.isEmpty {
+      var twin = OpcodeTwin(samples: linear, size: area.size, planes: 1, white: 1)
+      for opcode in source.opcodeList2 { twin.apply(opcode.operation) }
+      linear = twin.samples
     }
     var description = source
     description.size = area.size
@@ -64,38 +52,6 @@ enum BilinearTwin {
       let value = colors[x % 3][y * area.width + x / 3]
       return UInt16((offset + 60000 * value).rounded().clamped(0, 65535))
     }
-  }
-
-  private static func gain(_ map: GainMap, _ x: Int, _ y: Int, _ size: PixelSize) -> Double {
-    func place(
-      _ relative: Double,
-      _ origin: Double,
-      _ spacing: Double,
-      _ points: Int
-    ) -> (Int, Int, Double) {
-      guard points > 1 else { return (0, 0, 0) }
-      let place = ((relative - origin) / spacing).clamped(0, Double(points - 1))
-      let cell = min(Int(place), points - 2)
-      return (cell, cell + 1, place - Double(cell))
-    }
-    let (left, right, u) = place(
-      (Double(x) + 0.5) / Double(size.width),
-      map.originH,
-      map.spacingH,
-      map.pointsH
-    )
-    let (top, bottom, v) = place(
-      (Double(y) + 0.5) / Double(size.height),
-      map.originV,
-      map.spacingV,
-      map.pointsV
-    )
-    func point(_ row: Int, _ column: Int) -> Double {
-      Double(map.gains[(row * map.pointsH + column) * map.mapPlanes])
-    }
-    let above = point(top, left) * (1 - u) + point(top, right) * u
-    let below = point(bottom, left) * (1 - u) + point(bottom, right) * u
-    return above * (1 - v) + below * v
   }
 
   /// The mean of the nearest samples of each colour.

@@ -19,7 +19,10 @@ import Testing
     (
       .opcodeUnsupported(list: 3, id: 1, name: "WarpRectilinear"), "opcodeUnsupported", .permanent
     ),
-    (.gainMapUnusable(list: 2, reason: "has no points"), "gainMapUnusable", .permanent),
+    (
+      .opcodeUnusable(list: 2, name: "GainMap", reason: "has no points"), "opcodeUnusable",
+      .permanent
+    ),
     (
       .profileUnusable(tag: "ProfileToneCurve", reason: "has 1 point"), "profileUnusable",
       .permanent
@@ -112,7 +115,7 @@ import Testing
       #expect {
         _ = try Development(frame, .linear)
       } throws: { error in
-        if case DevelopError.gainMapUnusable = error { return true }
+        if case DevelopError.opcodeUnusable = error { return true }
         return false
       }
     }

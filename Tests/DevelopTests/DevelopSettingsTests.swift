@@ -33,7 +33,7 @@ import Testing
     #expect(settings.exposureEV == -0.5 && settings.baselineExposureEV == 0.25)
     #expect(settings.shadowBias == 5 && settings.boostAmount == 1)
     #expect(settings.boostShadowAmount == 1 && settings.isGamutMappingEnabled)
-    let origins = settings.resolved.map { "\($0.name) \($0.origin.rawValue)" }
+    let origins = settings.resolved.map { "\($0.name) \($0.origin.text)" }
     #expect(
       origins == [
         "exposure recipe", "baselineExposure file", "shadowBias default", "boostAmount default",

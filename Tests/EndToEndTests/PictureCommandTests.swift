@@ -193,6 +193,47 @@ import Testing
     #expect(try JSONParser.parse(json.output)["settings"]?["exposure"]?["value"] == 0)
   }
 
+  @Test func rulesAndPresetsAreResolvedForThePicture() throws {
+    let recipe = try folder.write(
+      Array(
+        """
+        recipe: 1
+        develop: {preset: linearScene, shadowBias: 2}
+        rules:
+          - when: {iso: ">1000000"}
+            develop: {exposure: 3}
+          - when: {camera: "*"}
+            develop: {exposure: 0.25}
+        outputs: [tiff: {}]
+        """.utf8
+      ),
+      to: "rules.yaml"
+    )
+    let path = try #require(recipe.exactText)
+    let run = try RawmillRun.call("recipe", "explain", try sample(0), "--recipe", path)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    #expect(run.outputText.contains(/exposure +0\.25 +rule 2\n/))
+    #expect(run.outputText.contains(/shadowBias +2 +recipe\n/))
+    #expect(run.outputText.contains(/boostAmount +0 +preset linearScene\n/))
+    #expect(run.outputText.contains("rules that hold: 2 of 2"))
+    #expect(run.outputText.contains("isLensCorrectionSupported"))
+    let output = try #require(folder.path("ruled").exactText)
+    let developed = try RawmillRun.call(
+      "develop",
+      try sample(0),
+      "--recipe",
+      path,
+      "--to",
+      output,
+      "--json"
+    )
+    #expect(developed.exitCode == 0, "\(developed.errorText)")
+    let last = try #require(developed.outputText.split(separator: "\n").last)
+    let settings = try JSONParser.parse(String(last))["report"]?["resolvedSettings"]
+    #expect(settings?["exposure"] == ["value": 0.25, "origin": "rule 2"])
+    #expect(settings?["boostAmount"]?["origin"] == "preset linearScene")
+  }
+
   @Test func pathsNeedNotBeUTF8() throws {
     let name = Array("a".utf8) + [0xFF] + Array(".dng".utf8)
     let input = folder.root.appending(component: name)

@@ -196,8 +196,12 @@ import Testing
     ("recipe: 1\nrecipe: 1", "r:2:1: the key \"recipe\" stands twice; first in line 1"),
     ("recipe: 1\n---\nrecipe: 1", "r:2:1: a second document is not allowed"),
     ("? [a]\n: 1", "r:1:3: a key must be a plain word, without anchor, alias or tag"),
-    ("recipe: .inf", "r:1:9: .inf is no finite number"),
-    ("recipe: 1e999", "r:1:9: 1e999 is no finite number"),
+    ("recipe: .inf", "r:1:9: recipe: .inf is not valid; expected a finite number"),
+    ("recipe: 1e999", "r:1:9: recipe: 1e999 is not valid; expected a finite number"),
+    (
+      "outputs: [{heic: {quality: -.inf}}]",
+      "r:1:28: outputs[0].heic.quality: -.inf is not valid; expected a finite number"
+    ),
     (
       "recipe: [1",
       "r:2:1: did not find expected ',' or ']' while parsing a flow sequence"

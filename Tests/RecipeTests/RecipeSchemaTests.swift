@@ -9,10 +9,10 @@ import Testing
     let develop = try #require(
       RecipeSchema.document["properties"]?["develop"]?["anyOf"]?[1]?["properties"]?.objectValue
     )
-    #expect(develop.count == 27)
-    #expect(develop.first?.key == "exposure")
+    #expect(develop.count == 28)
+    #expect(develop.map(\.key).prefix(2) == ["preset", "exposure"])
     #expect(
-      develop.first?.value == [
+      develop[1].value == [
         "description": "Exposure, added to the baseline exposure; -1 halves the light.",
         "anyOf": [["type": "number", "minimum": -10, "maximum": 10], ["const": "default"]],
         "default": 0,

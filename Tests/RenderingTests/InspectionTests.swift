@@ -26,6 +26,11 @@ import Testing
     #expect(json["dng"]?["raw"]?["bitsPerSample"] == [14])
     #expect(json["dng"]?["cfaPattern"] == "rggb")
     #expect(json["dng"]?["orientation"] == 6)
+    #expect(json["dng"]?["isAppleProRAW"] == false && json["dng"]?["bitDepth"] == 14)
+    #expect(json["dng"]?["noiseProfile"]?.arrayValue?.count == 1)
+    #expect(json["dng"]?["profile"]?["embedPolicy"] == "allowCopying")
+    #expect(json["dng"]?["hints"]?["baselineNoise"] == 1)
+    #expect(json["dng"]?["warnings"] == [])
     #expect(json["mosaicSHA256"]?.stringValue?.count == 64)
     #expect(try JSONParser.parse(json.bytes(.compact)) == json)
   }

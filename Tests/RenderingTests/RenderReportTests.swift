@@ -18,6 +18,7 @@ import Testing
       RenderSetting(name: "isGamutMappingEnabled", value: true, origin: "default"),
     ],
     skippedOpcodes: ["OpcodeList3 WarpRectilinear"],
+    warnings: ["Orientation is 0"],
     pixelVersion: 1,
     engineVersion: "0.1.0",
     sourceRevision: "abc+",

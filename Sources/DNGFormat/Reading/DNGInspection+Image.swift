@@ -21,6 +21,14 @@ extension DNGInspection.Image {
     bitsPerSample = try directory.integers(.bitsPerSample, count: 1...65_535) ?? [1]
     sampleFormat = try directory.integers(.sampleFormat, count: 1...65_535)?.max() ?? 1
     predictor = try directory.integer(.predictor)
+    // Names that can't be read say nothing.
+    var ignored = ReadWarnings()
+    semanticName = directory.informative(&ignored) { (tiff) throws(TIFFReadError) in
+      try tiff.text(.semanticName)
+    }
+    semanticInstanceID = directory.informative(&ignored) { (tiff) throws(TIFFReadError) in
+      try tiff.text(.semanticInstanceID)
+    }
     isTiled = directory.has(.tileOffsets)
     if isTiled {
       let width = try directory.requiredInteger(.tileWidth, in: sizeRange)

@@ -26,6 +26,7 @@ extension DNGInspection {
     unsupported = try DNGUnsupportedFeature.first(in: file)
     cfaPattern = isMosaic ? try ColorFilterArray(raw).text : nil
     linearizationTableCount = levels.linearizationTable?.count
+    linearizationTableEnd = levels.linearizationTable?.max().map { Int($0) }
     blackLevel = levels.black
     whiteLevel = levels.white
     activeArea = areas.active
@@ -45,11 +46,32 @@ extension DNGInspection {
     shadowScale = exposure.shadowScale
     isDefaultBlackNone = exposure.isDefaultBlackNone
     rawImageDigest = try StatedDigest(file)?.value.hex
+    oldRawImageDigest = main.hexadecimal(.rawImageDigest, &warnings)
+    rawDataUniqueID = main.hexadecimal(.rawDataUniqueID, &warnings)
+    originalRawFileDigest = main.hexadecimal(.originalRawFileDigest, &warnings)
+    originalRawFileName = main.informative(&warnings) { (tiff) throws(TIFFReadError) in
+      try tiff.text(.originalRawFileName)
+    }
+    asShotProfileName = main.informative(&warnings) { (tiff) throws(TIFFReadError) in
+      try tiff.text(.asShotProfileName)
+    }
+    extraProfileNames = ExtraCameraProfiles.names(of: file, &warnings)
     noiseProfile = NoiseProfile(file, planes: planes, &warnings)
     hints = RenderingHints(file, &warnings)
     capture = try CaptureMetadata(file, &warnings)
     profile = try CameraProfile(file, calibrationCount: color.calibrations.count, &warnings)
     gainTableMap = try ProfileGainTableMap(file, &warnings)
     self.warnings = warnings.all
+  }
+}
+
+extension DNGDirectory {
+  /// The bytes of an informative tag in hexadecimal digits; nil for none, and for zeros alone.
+  fileprivate func hexadecimal(_ tag: TIFFTag, _ warnings: inout ReadWarnings) -> String? {
+    let stored = informative(&warnings) { (tiff) throws(TIFFReadError) in
+      try tiff.integers(tag, count: 16...16)
+    }
+    guard let bytes = stored, bytes.contains(where: { $0 != 0 }) else { return nil }
+    return MD5Digest(bytes: bytes.map(UInt8.init(truncatingIfNeeded:)))?.hex
   }
 }

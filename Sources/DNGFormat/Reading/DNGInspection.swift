@@ -23,6 +23,10 @@ package struct DNGInspection: Equatable, Sendable {
     package var tileSize: PixelSize?
     /// Number of strips or tiles.
     package var tileCount: Int
+    /// What a semantic mask marks (SemanticName, 52526).
+    package var semanticName: String?
+    /// Which of several masks of one name it is (SemanticInstanceID, 52528).
+    package var semanticInstanceID: String?
   }
 
   package var byteOrder: TIFFByteOrder
@@ -39,6 +43,8 @@ package struct DNGInspection: Equatable, Sendable {
   package var cfaPattern: String?
   /// Entries of the LinearizationTable.
   package var linearizationTableCount: Int?
+  /// The largest of them.
+  package var linearizationTableEnd: Int?
   package var blackLevel: BlackLevel
   package var whiteLevel: [Double]
   package var activeArea: Region
@@ -63,6 +69,18 @@ package struct DNGInspection: Equatable, Sendable {
   package var isDefaultBlackNone: Bool
   /// NewRawImageDigest (51111) in hexadecimal digits.
   package var rawImageDigest: String?
+  /// RawImageDigest (50972), the older form.
+  package var oldRawImageDigest: String?
+  /// RawDataUniqueID (50781).
+  package var rawDataUniqueID: String?
+  /// OriginalRawFileDigest (50973).
+  package var originalRawFileDigest: String?
+  /// OriginalRawFileName (50827).
+  package var originalRawFileName: String?
+  /// The profile that the camera asks for (AsShotProfileName, 50934).
+  package var asShotProfileName: String?
+  /// Names of the profiles beside the main one (ExtraCameraProfiles, 50933); nil for one without.
+  package var extraProfileNames: [String?]
   package var noiseProfile: NoiseProfile?
   package var hints: RenderingHints
   package var capture: CaptureMetadata
@@ -71,4 +89,15 @@ package struct DNGInspection: Equatable, Sendable {
 
   /// The raw image.
   package var raw: Image { images[rawIndex] }
+
+  /// Whether it is an Apple ProRAW: a LinearRaw of three samples that an Apple device wrote.
+  package var isAppleProRAW: Bool {
+    capture.make == "Apple" && raw.photometric == .linearRaw && raw.samplesPerPixel == 3
+  }
+
+  /// The largest preview of the file.
+  package var largestPreview: Image? {
+    images.filter { $0.kind == .preview || $0.kind == .alternatePreview }
+      .max { ($0.size?.pixelCount ?? 0) < ($1.size?.pixelCount ?? 0) }
+  }
 }

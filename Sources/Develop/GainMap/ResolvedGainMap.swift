@@ -19,10 +19,10 @@ struct ResolvedGainMap: Sendable {
 
   /// Checks a map against an active area and lays it out.
   ///
-  /// - Throws: `gainMapUnusable` with the reason.
+  /// - Throws: `opcodeUnusable` with the reason.
   init(_ map: GainMap, list: Int, size: PixelSize) throws(DevelopError) {
     func unusable(_ reason: String) -> DevelopError {
-      .gainMapUnusable(list: list, reason: reason)
+      .opcodeUnusable(list: list, name: "GainMap", reason: reason)
     }
     guard map.pointsV > 0, map.pointsH > 0, map.mapPlanes > 0 else {
       throw unusable("has no points")
@@ -87,9 +87,12 @@ struct ResolvedGainMap: Sendable {
   }
 
   /// The gains of the grid columns for one row: between the grid rows above and below it.
-  func gains(row: Int, sample: Int) -> RowGains {
+  func gains(row: Int, sample: Int) -> RowGains { gains(y: Double(row), sample: sample) }
+
+  /// The same for a row of a scaled picture, whose place is fractional.
+  func gains(y: Double, sample: Int) -> RowGains {
     let (cell, fraction) = Self.position(
-      (Double(row) + 0.5) / Double(size.height),
+      (y + 0.5) / Double(size.height),
       origin: map.originV,
       spacing: map.spacingV,
       points: map.pointsV
@@ -102,6 +105,18 @@ struct ResolvedGainMap: Sendable {
       below: min(cell + 1, map.pointsV - 1) * rowLength + plane,
       fraction: fraction
     )
+  }
+
+  /// The gain at a column.
+  func gain(x: Double, _ gains: RowGains) -> Float {
+    let (cell, fraction) = Self.position(
+      (x + 0.5) / Double(size.width),
+      origin: map.originH,
+      spacing: map.spacingH,
+      points: map.pointsH
+    )
+    let left = gains[cell]
+    return left + (gains[min(cell + 1, map.pointsH - 1)] - left) * fraction
   }
 
   /// Gains of the grid columns between two grid rows.

@@ -192,7 +192,10 @@ package struct DevelopSettings: Equatable, Sendable {
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
     demosaic = adjustments.demosaic ?? (isLinear ? .bilinear : .menon)
     skippedOpcodes = OpcodeStages.skippedOpcodes(description)
-    self.origins = origins
+    self.origins = origins.reduce(into: [:]) { result, element in
+      let layer = adjustments.origins[element.key]
+      result[element.key] = element.value == .recipe ? .init(layer) : element.value
+    }
   }
 
   private static func asShotWhite(

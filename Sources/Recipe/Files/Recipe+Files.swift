@@ -8,6 +8,10 @@ extension Recipe {
   ) throws(RecipeFilesError<Failure>) {
     try Self.attach(&develop.profile, .profile, read: read)
     try Self.attach(&develop.lut, .lut, read: read)
+    for index in rules.indices {
+      try Self.attach(&rules[index].develop.profile, .profile, read: read)
+      try Self.attach(&rules[index].develop.lut, .lut, read: read)
+    }
   }
 
   private static func attach<Failure: Error>(

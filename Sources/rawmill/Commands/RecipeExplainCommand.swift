@@ -58,6 +58,16 @@ enum RecipeExplainCommand: Command {
       ])
     }
     lines += settings.lines(indent: 2) + [""]
+    if !recipe.rules.isEmpty {
+      let holding = explanation["rulesHolding"]?.arrayValue ?? []
+      let numbers = holding.isEmpty ? "none" : holding.map(\.explained).joined(separator: ", ")
+      lines += ["  rules that hold: \(numbers) of \(recipe.rules.count)", ""]
+    }
+    let flags = (explanation["supported"]?.objectValue ?? []).filter { $0.value == false }
+    if !flags.isEmpty {
+      let names = flags.map(\.key).joined(separator: ", ")
+      lines += ["  without effect on this raw (false): \(names)", ""]
+    }
     var outputs = TextTable([("output", .leading), ("file", .leading), ("settings", .leading)])
     for (output, json) in zip(recipe.outputs, recipe.json["outputs"]?.arrayValue ?? []) {
       let members = (json[output.kindName]?.objectValue ?? []).filter {
@@ -72,6 +82,9 @@ enum RecipeExplainCommand: Command {
     let skipped = explanation["skippedOpcodes"]?.arrayValue ?? []
     if !skipped.isEmpty {
       lines += ["", "  left out: \(skipped.map(\.explained).joined(separator: ", "))"]
+    }
+    for warning in explanation["warnings"]?.arrayValue ?? [] {
+      lines += ["", "  warning: \(warning.explained)"]
     }
     if let stages = explanation["plan"]?.arrayValue {
       lines += [""] + planLines(stages)
