@@ -41,8 +41,6 @@ struct YAMLNodeBuilder: ~Copyable {
   ///   - event: The node's first event.
   ///   - depth: Of the node; 0 for the root.
   ///   - path: Of the key that the node is the value of, for messages.
-  /// - Returns: The node with all that is in it.
-  /// - Throws: What a recipe may not use of YAML, with its place.
   private mutating func buildNode(
     _ event: YAMLEvent,
     depth: Int,

@@ -111,10 +111,8 @@ enum OpcodeStages {
     list == 1 ? context.description.size : context.geometry.activeArea.size
   }
 
-  /// The top of the range of camera colours in list 3: white, unless highlights above it were rebuilt.
-  static func colorLimit(_ context: StageContext) -> Float {
-    context.settings.isHighlightRecoveryEnabled ? .greatestFiniteMagnitude : 1
-  }
+  /// The top of the range of camera colours in list 3.
+  static func colorLimit(_ context: StageContext) -> Float { 1 }
 }
 
 extension RawDescription {
