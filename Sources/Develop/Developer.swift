@@ -102,6 +102,11 @@ package enum Developer {
     try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
       let samples = unsafe ActiveSamples(frame: samples, stride: stride, plan: plan)
       var plan = plan
+      if plan.readsHighlights {
+        plan = plan.prepared(
+          with: try unsafe Highlights.of(samples, plan: plan, scheduler: scheduler)
+        )
+      }
       if plan.readsAnalysis {
         let analysis = try unsafe PictureAnalysis.of(samples, plan: plan, scheduler: scheduler)
         plan = try plan.prepared(with: analysis)

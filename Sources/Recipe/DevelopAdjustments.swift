@@ -14,6 +14,21 @@ package struct DevelopAdjustments: Equatable, Sendable {
   /// 0 to 2; 1 leaves the shadows of the tone curve as they are.
   package var boostShadowAmount: Double?
   package var isGamutMappingEnabled: Bool?
+  package var isHighlightRecoveryEnabled: Bool?
+  /// 0 to 1.
+  package var luminanceNoiseReductionAmount: Double?
+  /// 0 to 1.
+  package var colorNoiseReductionAmount: Double?
+  /// 0 to 1.
+  package var sharpnessAmount: Double?
+  /// 0 to 1.
+  package var contrastAmount: Double?
+  /// 0 to 3.
+  package var detailAmount: Double?
+  /// 0 to 1; of mosaics only.
+  package var moireReductionAmount: Double?
+  /// 0 to 1; of mosaics only.
+  package var despeckleAmount: Double?
   /// 0 to 1 of the file's local tone map.
   package var localToneMapAmount: Double?
   /// 0 to 2; headroom above white in HDR outputs.
@@ -32,6 +47,8 @@ package struct DevelopAdjustments: Equatable, Sendable {
   package var profile: RecipeFile?
   /// Under `extra`: a look after the tone curve.
   package var lut: RecipeFile?
+  /// Under `extra`, 0 to 1.
+  package var localContrastCompress: Double?
   /// Under `extra`: Core Image has no such choice.
   package var demosaic: DemosaicMethod?
   /// Properties whose stage does not exist yet and that the recipe sets to the value that asks for

@@ -59,19 +59,62 @@ extension RecipeKeys {
       \.isGamutMappingEnabled,
       "Maps colours outside the output's space into it; if false, channels are clipped."
     ),
-    laterSwitch(
+    .boolean(
       "isHighlightRecoveryEnabled",
       default: true,
+      \.isHighlightRecoveryEnabled,
       "Rebuilds clipped highlights from the channels that are not clipped."
     ),
     laterSwitch("isLensCorrectionEnabled", "Corrects distortion and shading of the lens."),
-    laterAmount("luminanceNoiseReductionAmount", 0...1, "Noise reduction of luminance."),
-    laterAmount("colorNoiseReductionAmount", 0...1, "Noise reduction of colour."),
-    laterAmount("sharpnessAmount", 0...1, "Sharpening of edges."),
-    laterAmount("contrastAmount", 0...1, "Local contrast at edges."),
-    laterAmount("detailAmount", 0...3, "Enhancement of fine detail."),
-    laterAmount("moireReductionAmount", 0...1, "Reduction of moire."),
-    laterAmount("despeckleAmount", 0...1, "Removal of single bright or dark pixels."),
+    .number(
+      "luminanceNoiseReductionAmount",
+      0...1,
+      default: 0,
+      \.luminanceNoiseReductionAmount,
+      "Noise reduction of luminance, by the file's noise profile."
+    ),
+    .number(
+      "colorNoiseReductionAmount",
+      0...1,
+      default: 0,
+      \.colorNoiseReductionAmount,
+      "Noise reduction of colour, by the file's noise profile."
+    ),
+    .number(
+      "sharpnessAmount",
+      0...1,
+      default: 0,
+      \.sharpnessAmount,
+      "Sharpening of edges."
+    ),
+    .number(
+      "contrastAmount",
+      0...1,
+      default: 0,
+      \.contrastAmount,
+      "Local contrast at edges."
+    ),
+    .number(
+      "detailAmount",
+      0...3,
+      default: 0,
+      \.detailAmount,
+      "Enhancement of fine detail."
+    ),
+    .number(
+      "moireReductionAmount",
+      0...1,
+      default: 0,
+      \.moireReductionAmount,
+      "Takes false colour out of fine patterns; of mosaics only."
+    ),
+    .number(
+      "despeckleAmount",
+      0...1,
+      default: 0,
+      \.despeckleAmount,
+      "Removes single bright or dark photosites; of mosaics only."
+    ),
     .number(
       "localToneMapAmount",
       0...1,
@@ -160,11 +203,12 @@ extension RecipeKeys {
       assign: { $0.demosaic = $1.stringValue.flatMap { DemosaicMethod(rawValue: $0) } },
       read: { $0.demosaic.map { .string($0.rawValue) } }
     ),
-    later(
+    .number(
       "localContrastCompress",
-      .number(0...1, unit: nil),
-      off: 0,
-      "Compression of local contrast."
+      0...1,
+      default: 0,
+      \.localContrastCompress,
+      "Draws large bright and dark parts together and keeps their detail; for files without a gain table."
     ),
     later("crop", .later("a mapping"), "A part of the picture."),
     file(
@@ -223,15 +267,6 @@ extension RecipeKeys {
       assign: { $0[keyPath: path] = RecipeFile(json: $1) },
       read: { $0[keyPath: path]?.json }
     )
-  }
-
-  private static func laterAmount(
-    _ name: String,
-    _ range: ClosedRange<Double>,
-    default: JSONValue? = nil,
-    _ summary: String
-  ) -> RecipeKey<DevelopAdjustments> {
-    later(name, .number(range, unit: nil), off: 0, default: `default`, summary)
   }
 
   private static func laterSwitch(

@@ -42,6 +42,23 @@ extension Bench {
     }
   }
 
+  /// The same with the stages that look at neighbours: noise reduction, sharpening and local tone mapping.
+  static let developDetail = Bench(
+    name: "develop.detail",
+    summary: "the same with noise reduction, sharpening and local contrast compression"
+  ) { input in
+    let frame = try DNGReader.read(input.bytes(), scheduler: input.scheduler)
+    var adjustments = DevelopAdjustments()
+    adjustments.luminanceNoiseReductionAmount = 0.5
+    adjustments.colorNoiseReductionAmount = 0.5
+    adjustments.sharpnessAmount = 0.5
+    adjustments.localContrastCompress = 0.5
+    let asked = adjustments
+    return Prepared(megapixels: frame.description.size.megapixels) {
+      _ = try developed(input, asked)
+    }
+  }
+
   /// The encoder alone, on a developed picture.
   static let heicEncode = Bench(
     name: "heic.encode",
@@ -80,11 +97,14 @@ extension Bench {
     }
   }
 
-  private static func developed(_ input: BenchInput) throws -> DevelopedPicture {
+  private static func developed(
+    _ input: BenchInput,
+    _ adjustments: DevelopAdjustments = DevelopAdjustments()
+  ) throws -> DevelopedPicture {
     let frame = try DNGReader.read(input.bytes(), scheduler: input.scheduler)
     return try Developer.develop(
       frame,
-      settings: DevelopSettings(resolving: DevelopAdjustments(), for: frame.description),
+      settings: DevelopSettings(resolving: adjustments, for: frame.description),
       depths: [.eight],
       scheduler: input.scheduler
     )

@@ -42,7 +42,8 @@ struct Bench: Sendable {
   /// All benches, in the order in which a run without names takes them.
   static let all: [Bench] = [
     .dngDecode, .dngEncodeLosslessJPEG, .dngRecompress, .dngRecompressDigests, .developDemosaic,
-    .developFull, .heicEncode, .renderHEIC, .queueClaimComplete10, .queueClaimComplete100,
+    .developFull, .developDetail, .heicEncode, .renderHEIC, .queueClaimComplete10,
+    .queueClaimComplete100,
     .queueEnqueue,
   ]
 

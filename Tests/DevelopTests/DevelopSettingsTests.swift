@@ -37,10 +37,13 @@ import Testing
     #expect(
       origins == [
         "exposure recipe", "baselineExposure file", "shadowBias default", "boostAmount default",
-        "boostShadowAmount default", "isGamutMappingEnabled default", "localToneMapAmount file",
-        "extendedDynamicRangeAmount default", "neutralChromaticity file",
-        "neutralTemperature file", "neutralTint file", "decoderVersion default",
-        "extra.demosaic default",
+        "boostShadowAmount default", "isGamutMappingEnabled default",
+        "isHighlightRecoveryEnabled default", "luminanceNoiseReductionAmount default",
+        "colorNoiseReductionAmount default", "sharpnessAmount default", "contrastAmount default",
+        "detailAmount default", "moireReductionAmount default", "despeckleAmount default",
+        "localToneMapAmount file", "extendedDynamicRangeAmount default",
+        "neutralChromaticity file", "neutralTemperature file", "neutralTint file",
+        "decoderVersion default", "extra.demosaic default", "extra.localContrastCompress default",
       ]
     )
     description.profile.isDefaultBlackNone = true
@@ -66,7 +69,7 @@ import Testing
     #expect(try demosaic { $0.boostAmount = 0.5 } == .menon)
     #expect(try demosaic { $0.shadowBias = nil } == .menon)
     #expect(try demosaic { $0.isGamutMappingEnabled = nil } == .menon)
-    #expect(try demosaic { $0.switchedOff = [] } == .menon)
+    #expect(try demosaic { $0.isHighlightRecoveryEnabled = nil } == .menon)
     #expect(try settings(TestFrame.nikon).demosaic == .menon)
   }
 

@@ -49,18 +49,21 @@ extension DevelopAdjustments {
   /// What a recipe that measures says: `linear` without highlight recovery.
   static var measuring: DevelopAdjustments {
     var adjustments = DevelopAdjustments.linear
+    adjustments.demosaic = nil
     adjustments.localToneMapAmount = 0
-    adjustments.switchedOff = ["isHighlightRecoveryEnabled"]
     return adjustments
   }
 
-  /// Linear response: no baseline, black point, curve or gamut map.
+  /// Linear response: no baseline, black point, curve, gamut map or highlight recovery, but demosaiced as a
+  /// picture is.
   static var linear: DevelopAdjustments {
     var adjustments = DevelopAdjustments()
     adjustments.baselineExposure = 0
     adjustments.shadowBias = 0
     adjustments.boostAmount = 0
     adjustments.isGamutMappingEnabled = false
+    adjustments.isHighlightRecoveryEnabled = false
+    adjustments.demosaic = .menon
     return adjustments
   }
 }

@@ -24,6 +24,7 @@ import Testing
 
     var adjustments: DevelopAdjustments {
       var adjustments = DevelopAdjustments()
+      adjustments.isHighlightRecoveryEnabled = false
       adjustments.exposure = exposure
       adjustments.baselineExposure = baseline
       adjustments.shadowBias = shadowBias

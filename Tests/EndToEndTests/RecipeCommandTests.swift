@@ -65,11 +65,11 @@ import Testing
   }
 
   @Test func aWrongRecipeStopsDevelopBeforeAnyWork() throws {
-    let path = try write("recipe: 1\ndevelop: {sharpnessAmount: 0.4}\noutputs: [heic: {}]")
+    let path = try write("recipe: 1\ndevelop: {sharpnessAmount: 4}\noutputs: [heic: {}]")
     let target = try #require(folder.path("out").exactText)
     let run = try RawmillRun.call("develop", "/nowhere.dng", "--recipe", path, "--to", target)
     #expect(run.exitCode == 64)
-    #expect(run.errorText.contains("develop.sharpnessAmount: not supported yet"))
+    #expect(run.errorText.contains("develop.sharpnessAmount: 4 is not valid"))
     #expect(try folder.path("out").statusIfExists() == nil)
   }
 }

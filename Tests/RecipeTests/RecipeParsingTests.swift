@@ -65,7 +65,8 @@ import Testing
     )
     #expect(recipe.develop.boostAmount == 0)
     #expect(recipe.develop.localToneMapAmount == 0)
-    #expect(recipe.develop.switchedOff == ["isHighlightRecoveryEnabled"])
+    #expect(recipe.develop.isHighlightRecoveryEnabled == false)
+    #expect(recipe.develop.switchedOff == [])
   }
 
   @Test func extraHoldsWhatGoesBeyondCoreImage() throws {
@@ -121,7 +122,7 @@ import Testing
     ] {
       for zero in ["0", "0.0", "-0"] {
         let recipe = try parse("recipe: 1\ndevelop: {\(key): \(zero)}\noutputs: [heic: {}]")
-        #expect(recipe.develop.switchedOff == [key])
+        #expect(recipe.develop.switchedOff.isEmpty)
       }
     }
     for text in [

@@ -47,16 +47,12 @@ import Testing
       "r:2:34: develop.isGamutMappingEnabled: expected true or false, found 1"
     ),
     (
-      "sharpnessAmount: 0.4",
-      "r:2:28: develop.sharpnessAmount: not supported yet; only 0 is, which asks for nothing"
-    ),
-    (
       "sharpnessAmount: 2",
       "r:2:28: develop.sharpnessAmount: 2 is not valid; expected a number from 0 to 1"
     ),
     (
-      "isHighlightRecoveryEnabled: true",
-      "r:2:39: develop.isHighlightRecoveryEnabled: not supported yet; only false is, which asks for nothing"
+      "detailAmount: 3.5",
+      "r:2:25: develop.detailAmount: 3.5 is not valid; expected a number from 0 to 3"
     ),
     (
       "extra: {lut: 3}",

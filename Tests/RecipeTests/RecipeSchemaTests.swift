@@ -20,8 +20,9 @@ import Testing
     )
     #expect(
       develop.first { $0.key == "sharpnessAmount" }?.value == [
-        "description": "Sharpening of edges. Not supported yet.",
-        "anyOf": [["const": 0], ["const": "default"]],
+        "description": "Sharpening of edges.",
+        "anyOf": [["type": "number", "minimum": 0, "maximum": 1], ["const": "default"]],
+        "default": 0,
       ]
     )
   }
@@ -63,7 +64,7 @@ import Testing
   @Test func referenceNamesEveryKey() {
     let page = RecipeReference.markdown
     #expect(page.contains("| `exposure` | a number from -10 to 10 EV | `0` |"))
-    #expect(page.contains("| `sharpnessAmount` | *later*; now only `0` | as the file says |"))
+    #expect(page.contains("| `sharpnessAmount` | a number from 0 to 1 | `0` |"))
     #expect(
       page.contains("| `id` | a letter and up to 63 letters, digits, _ or - | kind and number |")
     )

@@ -118,7 +118,8 @@ import Testing
     var recipe = Recipe(outputs: [Self.recipe.outputs[1]])
     let bayer = try Self.sample(.bayerLosslessJPEG)
     let full = [
-      "linearization", "demosaic.menon", "workingColor", "blackPoint", "tone", "outputColor",
+      "linearization", "highlightRecovery", "demosaic.menon", "workingColor", "blackPoint", "tone",
+      "outputColor",
       "gamutMap", "output",
     ]
     #expect(
@@ -130,7 +131,10 @@ import Testing
     recipe.develop.isGamutMappingEnabled = false
     #expect(
       try Renderer.explain(Self.sample(.linearRaw), recipe: recipe).plan.map(\.name)
-        == ["decode", "linearization", "workingColor", "outputColor", "output", "encode tiff"]
+        == [
+          "decode", "linearization", "highlightRecovery", "workingColor", "outputColor", "output",
+          "encode tiff",
+        ]
     )
   }
 

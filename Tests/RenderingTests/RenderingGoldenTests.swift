@@ -18,13 +18,13 @@ import Testing
   @Test(arguments: [
     (
       SampleFile.bayerLosslessJPEG,
-      "54dea54c139395f959dd687ccbcdb377b5c695c53a151eafd65429be40eb4fad",
-      "95d24fac77ef369b3c5ac6ae6193448cf9dcfb09581caee0a38c9b8f78b0b64b"
+      "e2c1513d2591027ad7407d325d507fe460a9d5020f0e659bca34db27302e7b82",
+      "2eb32c44f969cefc0cef29bc3d530ed76dfc6dc8d11948d6e81e2dc3a327f868"
     ),
     (
       .bayerPacked14Bit,
-      "b1f0ca6da19d2b84f0ef3eb0f4486dcf174a59de923ad71d478f69bbe16c63cc",
-      "05cf6017681c8aea001a8f48a22960c531fad053fee9223f371ac3dd2e812ff6"
+      "ae12474654a8d76465e0b943d7a51aa1adcb34c5c5ed63b735c5acd798a2af41",
+      "70b981b2f6d936824dced90653bfb6a185262fd26be1934f6ef08bcf9d29607d"
     ),
     (
       .linearRaw,

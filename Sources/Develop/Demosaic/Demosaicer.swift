@@ -1,3 +1,4 @@
+internal import ColorScience
 package import Raster
 package import RawModel
 
@@ -10,6 +11,7 @@ package enum Demosaicer {
   /// - Parameters:
   ///   - mosaic: One sample a pixel, in any unit; white-balanced samples give the best result.
   ///   - pattern: The filter colours from the plane's first sample.
+  ///   - noise: Of samples whose noise is to be reckoned with; nil for the method as published.
   ///   - scheduler: The lanes that tiles run on.
   ///   - tileSize: Overrides the size of the tiles.
   /// - Returns: Planes of the mosaic's size and unit.
@@ -17,6 +19,7 @@ package enum Demosaicer {
   package static func menon(
     _ mosaic: borrowing Plane<Float>,
     pattern: CFAPattern,
+    noise: NoiseModel? = nil,
     scheduler: TileScheduler,
     tileSize: PixelSize = PixelSize(width: 512, height: 512)
   ) throws(RasterError) -> RGBPlanes {
@@ -29,13 +32,17 @@ package enum Demosaicer {
     )
     let grid = TileGrid(bounds: Region(size: size), tileSize: tile)
     let stride = mosaic.stride
+    // The samples are balanced already, so is the noise.
+    let softening = noise.flatMap { MenonDemosaic.Noise($0, gains: Vector3(1, 1, 1)) }
     try planes.red.withTileWriter { (red) throws(RasterError) in
       try planes.green.withTileWriter { (green) throws(RasterError) in
         try planes.blue.withTileWriter { (blue) throws(RasterError) in
           try unsafe mosaic.withUnsafeSamples { (samples) throws(RasterError) in
             try scheduler.forEachTile(
               of: grid,
-              laneState: { () throws(RasterError) in try DemosaicLane(width: tile.width) },
+              laneState: { () throws(RasterError) in
+                try DemosaicLane(width: tile.width, noise: softening)
+              },
               body: { (tile, lane) throws(RasterError) in
                 unsafe lane.run(
                   tile.region,
@@ -62,13 +69,13 @@ private struct DemosaicLane: ~Copyable {
   private let atColors: [3 of SampleRow]
   private let atGreens: [3 of SampleRow]
 
-  init(width: Int) throws(RasterError) {
+  init(width: Int, noise: MenonDemosaic.Noise?) throws(RasterError) {
     let columns = width + 2 * MenonDemosaic.halo + 17
     var scratch = try ScratchMemory(
       rowCount: MenonDemosaic.scratchRowCount + 6,
       samples: columns / 2 + 1
     )
-    demosaic = MenonDemosaic(&scratch)
+    demosaic = MenonDemosaic(&scratch, noise: noise)
     let rows = scratch.take(6)
     atColors = [rows.row(0), rows.row(1), rows.row(2)]
     atGreens = [rows.row(3), rows.row(4), rows.row(5)]

@@ -1,7 +1,7 @@
 /// Bayer mosaic to three colours: directional filtering with a posteriori decision and refining.
 ///
 /// D. Menon, S. Andriani & G. Calvagno, "Demosaicing With Directional Filtering and a posteriori
-/// Decision", IEEE Trans. Image Process. 16 (2007) 132. Version 1.
+/// Decision", IEEE Trans. Image Process. 16 (2007) 132. Version 2: with noise, see `Noise`.
 ///
 /// Everything is a colour difference. At each red or blue photosite (a *colour site*; the other half are
 /// *green sites*) `k = colour - green` is estimated along the row and along the column; the direction
@@ -29,7 +29,7 @@ struct MenonDemosaic {
   private let vertical: RowRing
   private let verticalChange: RowRing
   private let verticalSum: RowRing
-  /// Not negative where the row is the better direction.
+  /// Not negative where the row is the better direction; with noise, the row's weight.
   private let preference: RowRing
   /// `k` in the better direction, and refined.
   private let difference: RowRing
@@ -43,7 +43,11 @@ struct MenonDemosaic {
   /// At colour sites: the other colour less the own.
   private let cross: RowRing
 
-  init(_ scratch: inout ScratchMemory) {
+  private let noise: Noise?
+
+  /// `noise`: of a noisy mosaic; nil takes the better direction alone, as the paper does.
+  init(_ scratch: inout ScratchMemory, noise: Noise? = nil) {
+    self.noise = noise
     colors = RowRing(scratch.take(16), rowCount: 16)
     greens = RowRing(scratch.take(16), rowCount: 16)
     horizontal = RowRing(scratch.take(8), rowCount: 8)
@@ -72,11 +76,20 @@ struct MenonDemosaic {
     func phase(_ row: Int) -> Int { firstPhase ^ (row & 1) }
     estimateAlongRow(y, phase: phase(y), count: count)
     if y - 2 >= first - 6 { estimateAlongColumn(y - 2, count: count) }
-    if y - 4 >= first - 4 { decide(y - 4, phase: phase(y - 4), count: count) }
+    if y - 4 >= first - 4 {
+      decide(y - 4, phase: phase(y - 4), count: count)
+      if let noise { soften(noise, y - 4, phase: phase(y - 4), count: count) }
+    }
     if y - 5 >= first - 3 {
       spread(difference, y - 5, phase: phase(y - 5), count: count, own: own, other: other)
     }
-    if y - 6 >= first - 2 { refine(y - 6, phase: phase(y - 6), count: count) }
+    if y - 6 >= first - 2 {
+      if noise == nil {
+        refine(y - 6, phase: phase(y - 6), count: count, by: Better.self)
+      } else {
+        refine(y - 6, phase: phase(y - 6), count: count, by: Weighted.self)
+      }
+    }
     if y - 7 >= first - 1 {
       spread(
         refined,
@@ -185,8 +198,32 @@ struct MenonDemosaic {
     }
   }
 
+  /// Where noise hides which direction is the better one, the two are mixed.
+  private func soften(_ noise: Noise, _ y: Int, phase: Int, count: Int) {
+    let left = phase - 1
+    let color = colors[y]
+    let green = greens[y]
+    let kRow = horizontal[y]
+    let kColumn = vertical[y]
+    let result = difference[y]
+    let prefers = preference[y]
+    for i in stride(from: 0, to: count, by: 8) {
+      let greenMean = (green[lanes: i + left] + green[lanes: i + left + 1]) * 0.5
+      let level = (color[lanes: i] + greenMean) * 0.5
+      let weight = noise.weight(preference: prefers[lanes: i], level: level)
+      prefers[lanes: i] = weight
+      let column = kColumn[lanes: i]
+      result[lanes: i] = column + (kRow[lanes: i] - column) * weight
+    }
+  }
+
   /// Refines `k` at the colour sites of row `y` and starts the other colour there.
-  private func refine(_ y: Int, phase: Int, count: Int) {
+  private func refine<Choice: DirectionChoice>(
+    _ y: Int,
+    phase: Int,
+    count: Int,
+    by choice: Choice.Type
+  ) {
     let left = phase - 1
     let k = difference[y]
     let prefers = preference[y]
@@ -201,12 +238,12 @@ struct MenonDemosaic {
     let crossRow = cross[y]
     let third = Float(1.0 / 3)
     for i in stride(from: 0, to: count, by: 8) {
-      let isRow = prefers[lanes: i] .>= 0
+      let preferred = prefers[lanes: i]
       let ownLeft = ownRow[lanes: i + left]
       let ownRight = ownRow[lanes: i + left + 1]
       let aroundRow = ownLeft + ownRight
       let aroundColumn = otherAbove[lanes: i] + otherBelow[lanes: i]
-      let around = aroundColumn.replacing(with: aroundRow, where: isRow)
+      let around = choice.of(row: aroundRow, column: aroundColumn, preferred)
       result[lanes: i] = (k[lanes: i] + around) * third
 
       let crossLeft = otherRow[lanes: i + left] - ownLeft
@@ -214,7 +251,7 @@ struct MenonDemosaic {
       let crossAbove = otherAbove[lanes: i] - ownAbove[lanes: i]
       let crossBelow = otherBelow[lanes: i] - ownBelow[lanes: i]
       let negated = -(crossAbove + crossBelow)
-      let crossing = negated.replacing(with: crossLeft + crossRight, where: isRow)
+      let crossing = choice.of(row: crossLeft + crossRight, column: negated, preferred)
       crossRow[lanes: i] = crossing * 0.5
     }
   }
@@ -227,6 +264,21 @@ struct MenonDemosaic {
     count: Int,
     atColors: [3 of SampleRow],
     atGreens: [3 of SampleRow]
+  ) {
+    if noise == nil {
+      finish(y, phase, count, atColors, atGreens, by: Better.self)
+    } else {
+      finish(y, phase, count, atColors, atGreens, by: Weighted.self)
+    }
+  }
+
+  private func finish<Choice: DirectionChoice>(
+    _ y: Int,
+    _ phase: Int,
+    _ count: Int,
+    _ atColors: [3 of SampleRow],
+    _ atGreens: [3 of SampleRow],
+    by choice: Choice.Type
   ) {
     let left = phase - 1
     let color = colors[y]
@@ -247,8 +299,8 @@ struct MenonDemosaic {
       let crossAbove = otherAbove[lanes: i] - ownAbove[lanes: i]
       let crossBelow = otherBelow[lanes: i] - ownBelow[lanes: i]
       let negated = -(crossAbove + crossBelow)
-      let isRow = prefers[lanes: i] .>= 0
-      let around = negated.replacing(with: crossLeft + crossRight, where: isRow)
+      let preferred = prefers[lanes: i]
+      let around = choice.of(row: crossLeft + crossRight, column: negated, preferred)
       let otherLessOwn = (crossRow[lanes: i] + around) * third
 
       let c = color[lanes: i]

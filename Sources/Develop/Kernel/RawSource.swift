@@ -51,7 +51,7 @@ struct RawSource: ~Copyable {
     self.plan = plan
     self.loader = loader
     self.tiles = tiles
-    demosaic = MenonDemosaic(&memory)
+    demosaic = MenonDemosaic(&memory, noise: plan.demosaicNoise)
     let rows = memory.take(6)
     first = [rows.row(0), rows.row(1), rows.row(2)]
     second = [rows.row(3), rows.row(4), rows.row(5)]

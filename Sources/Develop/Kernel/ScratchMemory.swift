@@ -64,6 +64,17 @@ extension SampleRow {
       self.capacity = capacity
     }
 
+    /// `count` rows from `start` on.
+    func slice(_ start: Int, _ count: Int) -> Allocation {
+      precondition(start >= 0 && count >= 0 && start + count <= rowCount, "no such rows")
+      return unsafe Allocation(
+        base: base + start * rowStride,
+        rowStride: rowStride,
+        rowCount: count,
+        capacity: capacity
+      )
+    }
+
     @inline(__always)
     func row(_ index: Int) -> SampleRow {
       assert(index >= 0 && index < rowCount)

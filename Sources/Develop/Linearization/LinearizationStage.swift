@@ -29,6 +29,28 @@ struct LinearizationStage: Sendable {
     case varying(BlackLevel)
   }
 
+  /// No code under this one gives a sample of `level` or more; nil where that cannot be told, as the table
+  /// falls.
+  func lowestCode(reaching level: Float) -> UInt16? {
+    let blacks =
+      switch black {
+      case .constant(let level), .varying(let level): level
+      }
+    let lowest =
+      (blacks.values.min() ?? 0) + (blacks.deltaH.min() ?? 0) + (blacks.deltaV.min() ?? 0)
+    guard let steepest = scales.max() else { return nil }
+    // A code less than exact, for what rounding may do.
+    let linear = Double(level) / Double(steepest) + lowest - 1
+    guard let table else { return UInt16(min(max(linear.rounded(.down), 0), 65535)) }
+    var previous: UInt16 = 0
+    for entry in table {
+      guard entry >= previous else { return nil }
+      previous = entry
+    }
+    guard let code = table.firstIndex(where: { Double($0) >= linear }) else { return 65535 }
+    return UInt16(code)
+  }
+
   /// Sets the stage up for white balance gains of red, green and blue.
   ///
   /// - Throws: `levelsUnusable`, or `geometryUnusable` for levels of another shape than the picture.

@@ -11,7 +11,13 @@ extension DevelopPlan {
     list.append(try OpcodeStages.stages(list: 1, context))
     // Linear samples, 1 being white; not balanced.
     list.append(try OpcodeStages.stages(list: 2, context))
+    list.append(DespeckleStage(context))
+    list.append(HighlightMosaicStage(context))
     // Balanced camera colours.
+    list.append(HighlightPixelStage(context))
+    list.append(MoireReductionStage(context))
+    list.append(try NoiseReductionStage(context))
+    list.append(LocalContrastStage(context))
     list.append(try OpcodeStages.stages(list: 3, context))
     let hueSatMap = try HueSatMapStage(context)
     let gainTableMap = try ProfileGainTableMapStage(context)
@@ -27,6 +33,7 @@ extension DevelopPlan {
     list.append(try ToneStage(context))
     list.append(try RGBTablesStage(context))
     // Linear RIMM, toned.
+    list.append(try LocalDetailStage(context, after: list.stages))
     list.append(OutputColorStage())
     // Linear Display P3.
     list.append(GamutMapStage(context))

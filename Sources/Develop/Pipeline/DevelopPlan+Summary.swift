@@ -99,7 +99,7 @@ extension DevelopPlan {
       kind: kind,
       halo: halo,
       scratchByteCount: bytes,
-      readsWholePicture: kernel.readsAnalysis
+      readsWholePicture: kernel.readsAnalysis || kernel.readsHighlights
     )
   }
 }

@@ -11,6 +11,8 @@ struct DevelopPlan: Sendable {
   let layout: SampleLayout
   let linearization: LinearizationStage
   let demosaic: DemosaicMethod
+  /// Noise that the demosaic reckons with.
+  let demosaicNoise: MenonDemosaic.Noise?
   /// In their order; see `stages(_:)`.
   private(set) var stages: [PlannedStage]
   private(set) var frameStages: [any FrameStage] = []
@@ -36,6 +38,10 @@ struct DevelopPlan: Sendable {
     geometry = context.geometry
     layout = description.layout
     demosaic = settings.demosaic
+    // The first look takes no account of noise.
+    demosaicNoise =
+      settings.decoderVersion == .one
+      ? nil : MenonDemosaic.Noise(context.noise, gains: context.gains)
     linearization = try LinearizationStage(description, gains: context.gains)
     stages = try Self.stages(context)
     arrange()
@@ -49,6 +55,17 @@ struct DevelopPlan: Sendable {
     plan.arrange()
     return plan
   }
+
+  /// The plan with stages that know where the picture is clipped.
+  func prepared(with highlights: Highlights?) -> DevelopPlan {
+    var plan = self
+    plan.stages = stages.map { $0.prepared(with: highlights) }
+    plan.arrange()
+    return plan
+  }
+
+  /// Whether a stage needs the picture's highlights.
+  var readsHighlights: Bool { stages.contains { $0.kernel.readsHighlights } }
 
   /// Whether a stage needs the picture's analysis.
   var readsAnalysis: Bool { stages.contains { $0.kernel.readsAnalysis } }
@@ -122,6 +139,16 @@ extension DevelopPlan {
 }
 
 extension PlannedStage {
+  fileprivate func prepared(with highlights: Highlights?) -> PlannedStage {
+    switch self {
+    case .frame(let stage): .frame(stage.prepared(with: highlights))
+    case .line(let stage): .line(stage.prepared(with: highlights))
+    case .mosaic(let stage): .mosaic(stage.prepared(with: highlights))
+    case .pixel(let stage): .pixel(stage.prepared(with: highlights))
+    case .region(let stage): .region(stage.prepared(with: highlights))
+    }
+  }
+
   fileprivate func prepared(with analysis: PictureAnalysis) throws(RasterError) -> PlannedStage {
     switch self {
     case .frame(let stage): .frame(try stage.prepared(with: analysis))

@@ -86,6 +86,9 @@ struct RegionScratch {
     self.rowCount = rowCount
   }
 
+  /// All rows of all planes, to be cut up otherwise.
+  var rows: SampleRow.Allocation { planes }
+
   /// Row `y`, from 0, of a plane.
   @inline(__always)
   func row(_ plane: Int, _ y: Int) -> SampleRow {

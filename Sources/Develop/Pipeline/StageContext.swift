@@ -13,6 +13,8 @@ struct StageContext {
   let gains: Vector3
   /// Pixels of the picture for one of the raw, for stages whose radii are the picture's.
   let scale: Double
+  /// The noise of linear samples, not balanced.
+  let noise: NoiseModel
 
   init(_ description: RawDescription, settings: DevelopSettings) throws(DevelopError) {
     self.description = description
@@ -30,5 +32,6 @@ struct StageContext {
       throw .layoutUnsupported(planes: planes)
     }
     scale = 1
+    noise = NoiseModel(description)
   }
 }

@@ -15,9 +15,15 @@ protocol StageKernel: Sendable {
   var readsAnalysis: Bool { get }
   /// The stage with what it takes from the whole picture; itself where it needs nothing.
   func prepared(with analysis: PictureAnalysis) throws(RasterError) -> Self
+  /// Whether `prepared(with:)` needs to know where the picture is clipped.
+  var readsHighlights: Bool { get }
+  /// The stage with the picture's highlights, nil where nothing is clipped; itself where it needs none.
+  func prepared(with highlights: Highlights?) -> Self
 }
 
 extension StageKernel {
+  var readsHighlights: Bool { false }
+  func prepared(with highlights: Highlights?) -> Self { self }
   static var version: Int { 1 }
   var readsAnalysis: Bool { false }
   func prepared(with analysis: PictureAnalysis) throws(RasterError) -> Self { self }

@@ -4,7 +4,8 @@ internal import Recipe
 
 extension DevelopSettings {
   /// Every setting by its recipe key, with its value and origin, in the recipe's order; then, as
-  /// `skippedOpcodes`, the optional opcodes that were left out, where there are any.
+  /// `unsupported` what of the recipe this raw cannot follow and as `skippedOpcodes` the optional
+  /// opcodes that were left out, where there are any.
   package var resolved: [ResolvedSetting] {
     var values: [(String, JSONValue)] = [
       ("exposure", .number(exposureEV)),
@@ -13,6 +14,14 @@ extension DevelopSettings {
       ("boostAmount", .number(boostAmount)),
       ("boostShadowAmount", .number(boostShadowAmount)),
       ("isGamutMappingEnabled", .bool(isGamutMappingEnabled)),
+      ("isHighlightRecoveryEnabled", .bool(isHighlightRecoveryEnabled)),
+      ("luminanceNoiseReductionAmount", .number(luminanceNoiseReductionAmount)),
+      ("colorNoiseReductionAmount", .number(colorNoiseReductionAmount)),
+      ("sharpnessAmount", .number(sharpnessAmount)),
+      ("contrastAmount", .number(contrastAmount)),
+      ("detailAmount", .number(detailAmount)),
+      ("moireReductionAmount", .number(moireReductionAmount)),
+      ("despeckleAmount", .number(despeckleAmount)),
       ("localToneMapAmount", .number(localToneMapAmount)),
       ("extendedDynamicRangeAmount", .number(extendedDynamicRangeAmount)),
       ("neutralChromaticity", ["x": .number(white.x), "y": .number(white.y)]),
@@ -20,6 +29,7 @@ extension DevelopSettings {
       ("neutralTint", .number(neutralTint)),
       ("decoderVersion", .init(decoderVersion.rawValue)),
       ("extra.demosaic", .string(demosaic.rawValue)),
+      ("extra.localContrastCompress", .number(localContrastCompress)),
     ]
     for (name, file) in [("extra.profile", profileFile), ("extra.lut", lookFile)] {
       guard let file else { continue }

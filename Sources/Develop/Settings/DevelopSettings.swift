@@ -19,7 +19,23 @@ package struct DevelopSettings: Equatable, Sendable {
   package let boostShadowAmount: Double
   package let isGamutMappingEnabled: Bool
   /// Whether clipped highlights are rebuilt.
-  var isHighlightRecoveryEnabled: Bool { false }
+  package let isHighlightRecoveryEnabled: Bool
+  /// 0 to 1.
+  package let luminanceNoiseReductionAmount: Double
+  /// 0 to 1.
+  package let colorNoiseReductionAmount: Double
+  /// 0 to 1.
+  package let sharpnessAmount: Double
+  /// 0 to 1.
+  package let contrastAmount: Double
+  /// 0 to 3.
+  package let detailAmount: Double
+  /// 0 to 1.
+  package let moireReductionAmount: Double
+  /// 0 to 1.
+  package let despeckleAmount: Double
+  /// 0 to 1.
+  package let localContrastCompress: Double
   /// The chromaticity that is rendered neutral; D50 for monochrome raws, which have none.
   package let white: Chromaticity
   /// Correlated colour temperature of `white`, in kelvin.
@@ -118,6 +134,47 @@ package struct DevelopSettings: Equatable, Sendable {
     origins["isGamutMappingEnabled"] = adjustments.isGamutMappingEnabled == nil ? .default : .recipe
     isGamutMappingEnabled = adjustments.isGamutMappingEnabled ?? true
 
+    origins["isHighlightRecoveryEnabled"] =
+      adjustments.isHighlightRecoveryEnabled == nil ? .default : .recipe
+    // The first look had none.
+    isHighlightRecoveryEnabled =
+      adjustments.isHighlightRecoveryEnabled ?? (adjustments.decoderVersion != .one)
+    luminanceNoiseReductionAmount = try resolve(
+      "luminanceNoiseReductionAmount",
+      adjustments.luminanceNoiseReductionAmount,
+      0...1,
+      else: 0
+    )
+    colorNoiseReductionAmount = try resolve(
+      "colorNoiseReductionAmount",
+      adjustments.colorNoiseReductionAmount,
+      0...1,
+      else: 0
+    )
+    sharpnessAmount = try resolve("sharpnessAmount", adjustments.sharpnessAmount, 0...1, else: 0)
+    contrastAmount = try resolve("contrastAmount", adjustments.contrastAmount, 0...1, else: 0)
+    detailAmount = try resolve("detailAmount", adjustments.detailAmount, 0...3, else: 0)
+    let moire = try resolve(
+      "moireReductionAmount",
+      adjustments.moireReductionAmount,
+      0...1,
+      else: 0
+    )
+    let despeckle = try resolve("despeckleAmount", adjustments.despeckleAmount, 0...1, else: 0)
+    localContrastCompress = try resolve(
+      "extra.localContrastCompress",
+      adjustments.localContrastCompress,
+      0...1,
+      else: 0
+    )
+    // Both look at filter colours, which demosaiced samples have lost.
+    let isMosaic =
+      switch description.layout {
+      case .mosaic: true
+      case .linear: false
+      }
+    moireReductionAmount = isMosaic ? moire : 0
+    despeckleAmount = isMosaic ? despeckle : 0
     decoderVersion = adjustments.decoderVersion ?? .newest
     origins["decoderVersion"] = adjustments.decoderVersion == nil ? .default : .recipe
     let asksForProfile = decoderVersion != .one
@@ -150,6 +207,11 @@ package struct DevelopSettings: Equatable, Sendable {
     lookFile = adjustments.lut
     for name in ["extra.profile", "extra.lut"] { origins[name] = .recipe }
     if let file = adjustments.lut { look = try CubeTable(lookOf: file) } else { look = nil }
+    if moire > 0 && !isMosaic { unsupported.append("moireReductionAmount: the raw is no mosaic") }
+    if despeckle > 0 && !isMosaic { unsupported.append("despeckleAmount: the raw is no mosaic") }
+    if colorNoiseReductionAmount > 0 && description.layout == .linear(planes: 1) {
+      unsupported.append("colorNoiseReductionAmount: the raw is monochrome")
+    }
     self.unsupported = unsupported
 
     var asShot = try Self.asShotWhite(description)
@@ -188,7 +250,7 @@ package struct DevelopSettings: Equatable, Sendable {
     }
     let isLinear =
       boostAmount == 0 && shadowBias == 0 && !isGamutMappingEnabled
-      && adjustments.switchedOff.contains("isHighlightRecoveryEnabled")
+      && !isHighlightRecoveryEnabled
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
     demosaic = adjustments.demosaic ?? (isLinear ? .bilinear : .menon)
     skippedOpcodes = OpcodeStages.skippedOpcodes(description)
