@@ -130,8 +130,8 @@ let package = Package(
       "Worker",
       [
         "Diagnostics", "JSON", "FileSystem", "ProcessControl", "Digest", "Raster", "Recipe",
-        "RawDecoding", "ImageEncoding", "Rendering", "JobModel", "JobStore", "PostgresClient",
-        "ServiceRuntime", "CLinux",
+        "DNGFormat", "RawDecoding", "ImageEncoding", "Rendering", "JobModel", "JobStore",
+        "PostgresClient", "ServiceRuntime", "CLinux",
       ]
     ),
     // Above Worker: files are classified in its child process.
@@ -218,7 +218,8 @@ let package = Package(
     tests(
       "Rendering",
       [
-        "Diagnostics", "JSON", "Digest", "Raster", "ColorScience", "RawModel", "DNGFormat", "Recipe",
+        "Diagnostics", "JSON", "Digest", "Raster", "ColorScience", "RawModel", "DNGFormat",
+        "Recipe",
         "RawDecoding", "Develop", "ImageEncoding", "SampleScene", "TestSupport",
       ]
     ),

@@ -5,17 +5,24 @@ internal import TIFFContainer
 
 /// Decodes any supported camera raw; which format it is, its content says.
 package enum RawDecoder {
-  /// Decodes the raw samples and their description.
+  /// Decodes the raw samples and their description; `digestPolicy` says what it means that they don't
+  /// have the digest that the file states.
   ///
   /// - Throws: `RawDecodeError`.
   package static func decode(
     _ bytes: [UInt8],
     scheduler: TileScheduler,
-    limits: DNGReadLimits = DNGReadLimits()
+    limits: DNGReadLimits = DNGReadLimits(),
+    digestPolicy: DigestPolicy = .error
   ) throws(RawDecodeError) -> RawFrame {
     try requireDNG(bytes)
     do {
-      return try DNGReader.read(bytes, scheduler: scheduler, limits: limits)
+      return try DNGReader.read(
+        bytes,
+        scheduler: scheduler,
+        limits: limits,
+        digestPolicy: digestPolicy
+      )
     } catch {
       throw .dng(error)
     }

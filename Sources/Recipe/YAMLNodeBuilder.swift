@@ -41,6 +41,8 @@ struct YAMLNodeBuilder: ~Copyable {
   ///   - event: The node's first event.
   ///   - depth: Of the node; 0 for the root.
   ///   - path: Of the key that the node is the value of, for messages.
+  /// - Returns: The node with all below it.
+  /// - Throws: `yaml` for what a recipe may not hold.
   private mutating func buildNode(
     _ event: YAMLEvent,
     depth: Int,

@@ -17,6 +17,7 @@ extension Inspection {
       "byteCount": .init(byteCount),
       "sha256": .string(fileSHA256.hex),
       "mosaicSHA256": mosaicSHA256.map { .string($0.hex) },
+      "warnings": warnings.isEmpty ? nil : .array(warnings.map { .string($0) }),
       "dng": dng?.json,
     ])
   }

@@ -12,6 +12,8 @@ package struct Inspection: Equatable, Sendable {
   package var dng: DNGInspection?
   /// Of the stored samples before any linearisation, where it was asked for.
   package var mosaicSHA256: SHA256Digest?
+  /// What is doubtful about a DNG that is read all the same, in sentences.
+  package var warnings: [String] = []
 
   package init(
     byteCount: Int,

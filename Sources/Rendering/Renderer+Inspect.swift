@@ -1,5 +1,5 @@
 internal import ColorScience
-internal import DNGFormat
+package import DNGFormat
 internal import Digest
 package import Raster
 internal import RawDecoding
@@ -15,12 +15,14 @@ extension Renderer {
   ///   - input: The whole file.
   ///   - computesDigest: Decodes the samples too, for their digest.
   ///   - scheduler: The lanes for that.
+  ///   - digestPolicy: What it means that the samples don't have the digest that the file states.
   /// - Returns: The kind of file and, for a DNG, what it holds.
   /// - Throws: `decode` for a damaged DNG; with `computesDigest` also for a file that is no supported raw.
   package static func inspect(
     _ input: [UInt8],
     computesDigest: Bool,
-    scheduler: TileScheduler
+    scheduler: TileScheduler,
+    digestPolicy: DigestPolicy = .error
   ) throws(RenderError) -> Inspection {
     var inspection = Inspection(
       byteCount: input.count,
@@ -40,8 +42,10 @@ extension Renderer {
     } catch {
       guard error == .unknownFormat else { throw .decode(error) }
     }
+    inspection.warnings = inspection.dng?.warnings ?? []
     if computesDigest {
-      let frame = try decode(input, scheduler: scheduler)
+      let frame = try decode(input, scheduler: scheduler, digestPolicy: digestPolicy)
+      inspection.warnings = frame.description.warnings
       inspection.mosaicSHA256 = RawImageDigest.mosaicSHA256(frame)
     }
     return inspection
@@ -69,7 +73,11 @@ extension Renderer {
     let adjustments = recipe.adjustments(for: RuleSubject(description.capture))
     var white: Chromaticity?
     if isDeveloped && adjustments.neutralLocation != nil {
-      var frame = try decode(input, scheduler: TileScheduler(laneCount: 1))
+      var frame = try decode(
+        input,
+        scheduler: TileScheduler(laneCount: 1),
+        digestPolicy: .warn
+      )
       try useProfile(of: adjustments, in: &frame.description)
       description = frame.description
       white = try pickedWhite(of: adjustments, in: frame)

@@ -1,3 +1,4 @@
+package import DNGFormat
 internal import Develop
 internal import Digest
 package import ImageEncoding
@@ -21,6 +22,7 @@ package enum Renderer {
   ///   - sinks: One for each output of the recipe, in its order.
   ///   - scheduler: Lanes of decoding and developing, and the number of the encoder's threads. The bytes
   ///     do not depend on it.
+  ///   - digestPolicy: What it means that the samples don't have the digest that the file states.
   ///   - observer: Hears of stages and progress.
   /// - Returns: What was written and how it came about.
   /// - Throws: The failure of the first stage that failed; what the sinks got is then of no use.
@@ -30,6 +32,7 @@ package enum Renderer {
     recipe: Recipe,
     sinks: [any ByteSink],
     scheduler: TileScheduler,
+    digestPolicy: DigestPolicy = .error,
     observer: RenderObserver = RenderObserver()
   ) throws(RenderError) -> RenderReport {
     guard sinks.count == recipe.outputs.count else {
@@ -39,7 +42,7 @@ package enum Renderer {
     let inputByteCount = input.count
     let inputDigest = PendingDigest(of: copy input, scheduler: scheduler)
     var frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
-      try decode(input, scheduler: scheduler)
+      try decode(input, scheduler: scheduler, digestPolicy: digestPolicy)
     }
     let plan = OutputPlan(recipe)
     var raws = try RawOutputs(plan, input: copy input, inputName: inputName)
@@ -134,10 +137,15 @@ package enum Renderer {
 
   static func decode(
     _ input: [UInt8],
-    scheduler: TileScheduler
+    scheduler: TileScheduler,
+    digestPolicy: DigestPolicy = .error
   ) throws(RenderError) -> RawFrame {
     do throws(RawDecodeError) {
-      return try RawDecoder.decode(input, scheduler: scheduler)
+      return try RawDecoder.decode(
+        input,
+        scheduler: scheduler,
+        digestPolicy: digestPolicy
+      )
     } catch {
       throw .decode(error)
     }

@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import FileSystem
 internal import ServiceRuntime
 
@@ -40,6 +41,12 @@ enum CommonOptions {
     .text,
     isRepeatable: true,
     "Names a folder that other hosts have elsewhere."
+  )
+  static let digestPolicy = Option<DigestPolicy>(
+    "--digest-policy",
+    "policy",
+    .choice,
+    "What a wrong raw image digest is: an error (the default), a warning, or nothing."
   )
   static let json = Flag("--json", "Print events as JSON, one a line.")
 }

@@ -60,7 +60,7 @@ import Testing
         existing file is never replaced; a raw that fails leaves no output.
 
         USAGE: rawmill develop <input> [--recipe <file>] --to <folder> [--threads <m>]
-          [--json]
+          [--digest-policy <policy>] [--json]
 
         ARGUMENTS:
           <input>                 The raw.
@@ -71,6 +71,9 @@ import Testing
           --to <folder>           The folder that outputs are written to.
           --threads <m>           Threads for each picture; by default what affinity and
                                   control groups allow.
+          --digest-policy <policy>
+                                  What a wrong raw image digest is: an error (the
+                                  default), a warning, or nothing.
           --json                  Print events as JSON, one a line.
           -h, --help              Show help information.
 

@@ -26,13 +26,17 @@ struct RecodingPlan {
       let bits = Self.bits(source, settings),
       bits != source.bitsPerSample || undoesTable || isFullScale
     else {
-      levels = CodeRange(source, highest: 0)
+      levels = CodeRange(source, lowest: 0, highest: 0)
       return
     }
-    let highest = Int(highestSample(of: samples))
+    let (lowest, highest) = extremes(of: samples)
     let linearCodes = SampleRecoding.linearCodes(source.linearizationTable)
     // Tables ascend: the highest code is the most light.
-    levels = CodeRange(source, highest: Int(linearCodes[highest]))
+    levels = CodeRange(
+      source,
+      lowest: Int(linearCodes[lowest]),
+      highest: Int(linearCodes[highest])
+    )
     description.bitsPerSample = bits
     let needed =
       source.linearizationTable.map { max(highest, $0.count - 1) } ?? max(highest, levels.top)
@@ -71,17 +75,17 @@ extension RecodingPlan {
   }
 }
 
-/// The largest sample of a frame.
-private func highestSample(of samples: borrowing Plane<UInt16>) -> UInt16 {
+/// The smallest and the largest sample of a frame; zeros of an empty one.
+private func extremes(of samples: borrowing Plane<UInt16>) -> (lowest: Int, highest: Int) {
+  var lowest = UInt16.max
   var highest: UInt16 = 0
   for y in 0..<samples.height {
-    samples.withRow(y) { row in highest = max(highest, highestSample(of: row)) }
+    samples.withRow(y) { row in
+      for index in row.indices {
+        lowest = min(lowest, row[index])
+        highest = max(highest, row[index])
+      }
+    }
   }
-  return highest
-}
-
-private func highestSample(of row: Span<UInt16>) -> UInt16 {
-  var highest: UInt16 = 0
-  for index in row.indices { highest = max(highest, row[index]) }
-  return highest
+  return (Int(min(lowest, highest)), Int(highest))
 }

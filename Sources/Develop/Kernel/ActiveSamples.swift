@@ -10,7 +10,7 @@ struct ActiveSamples {
   /// Samples from a row to the next.
   let stride: Int
 
-  /// - Parameter frame: The first sample of the stored frame.
+  /// `frame` is the first sample of the stored frame.
   init(frame: UnsafePointer<UInt16>, stride: Int, plan: DevelopPlan) {
     let area = plan.geometry.activeArea
     let samples = plan.layout.samplesPerPixel

@@ -12,7 +12,9 @@ struct SampleLoader: ~Copyable {
   /// Rows of scratch that it takes.
   static let scratchRowCount = 3
 
-  /// - Parameter columns: The widest row that is asked for, with what is read past it.
+  /// `columns` is the widest row that is asked for, with what is read past it.
+  ///
+  /// - Throws: `RasterError` where memory was refused.
   init(_ plan: DevelopPlan, columns: Int, _ memory: inout ScratchMemory) throws(RasterError) {
     self.plan = plan
     size = plan.geometry.activeArea.size
@@ -43,9 +45,8 @@ struct SampleLoader: ~Copyable {
   /// Linearises row `y` of a mosaic, runs stages on it, balances it, and mirrors it beyond the picture's
   /// edges.
   ///
-  /// - Parameters:
-  ///   - y: A row of the active area, or one beyond it, which is mirrored.
-  ///   - isBalanced: Whether white balance follows at once.
+  /// `y` is a row of the active area, or one beyond it, which is mirrored; `isBalanced` says whether white
+  /// balance follows at once.
   mutating func loadMosaic(
     _ y: Int,
     pattern: CFAPattern,

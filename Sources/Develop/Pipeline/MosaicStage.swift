@@ -30,7 +30,7 @@ struct MosaicTile {
   private let top: Int
   private let left: Int
 
-  /// - Parameter rows: Even and odd half rows in turn, the first pair for row `top`, column `left`.
+  /// `rows` are even and odd half rows in turn, the first pair for row `top`, column `left`.
   init(region: Region, rows: SampleRow.Allocation, top: Int, left: Int) {
     self.region = region
     self.rows = rows

@@ -8,8 +8,9 @@ struct StageContext {
   let geometry: PictureGeometry
   /// The camera's matrices; nil for monochrome raws.
   let camera: CameraColorModel?
-  /// White balance: what linear samples (white = 1) of red, green and blue are multiplied by. After it
-  /// a neutral has equal values, and the first channel to saturate does so at 1.
+  /// White balance: what linear samples (white = 1) of red, green and blue are multiplied by.
+  ///
+  /// After it a neutral has equal values, and the first channel to saturate does so at 1.
   let gains: Vector3
   /// Pixels of the picture for one of the raw, for stages whose radii are the picture's.
   let scale: Double

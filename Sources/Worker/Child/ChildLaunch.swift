@@ -1,3 +1,4 @@
+package import DNGFormat
 package import FileSystem
 package import ProcessControl
 
@@ -20,6 +21,11 @@ package struct ChildLaunch: Sendable {
     self.arguments = arguments
     self.limits = limits
     self.helloTimeout = helloTimeout
+  }
+
+  /// Starts the running program as a child that takes wrong digests so.
+  package init(digestPolicy: DigestPolicy) {
+    self.init(arguments: ["child", "--digest-policy", digestPolicy.rawValue])
   }
 
   /// A net against absurd sizes, far above what a render uses: threads and allocators reserve much

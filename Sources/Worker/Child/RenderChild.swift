@@ -1,3 +1,4 @@
+package import DNGFormat
 internal import FileSystem
 internal import Glibc
 internal import JSON
@@ -138,5 +139,7 @@ package enum RenderChild {
 
 extension RenderChild {
   /// `rawmill child`: runs the child process with the package's engine; the exit code for `main`.
-  package static func main() -> Int32 { run(engine: RenderingEngine()) }
+  package static func main(digestPolicy: DigestPolicy) -> Int32 {
+    run(engine: RenderingEngine(digestPolicy: digestPolicy))
+  }
 }

@@ -1,3 +1,4 @@
+package import DNGFormat
 internal import FileSystem
 internal import ImageEncoding
 package import JSON
@@ -7,7 +8,12 @@ internal import Rendering
 
 /// The image engine of the package behind the child's seam.
 package struct RenderingEngine: ChildEngine {
-  package init() {}
+  private let digestPolicy: DigestPolicy
+
+  /// Raws whose samples don't have the digest that they state end as `digestPolicy` says.
+  package init(digestPolicy: DigestPolicy = .error) {
+    self.digestPolicy = digestPolicy
+  }
 
   package func render(
     _ input: consuming [UInt8],
@@ -26,6 +32,7 @@ package struct RenderingEngine: ChildEngine {
         recipe: recipe,
         sinks: sinks,
         scheduler: TileScheduler(laneCount: threads),
+        digestPolicy: digestPolicy,
         observer: RenderObserver(
           stage: { observer.stage($0) },
           progress: { observer.progress($0) }
@@ -44,7 +51,8 @@ package struct RenderingEngine: ChildEngine {
       return try Renderer.inspect(
         input,
         computesDigest: computesDigest,
-        scheduler: TileScheduler(laneCount: 1)
+        scheduler: TileScheduler(laneCount: 1),
+        digestPolicy: digestPolicy
       ).json
     } catch {
       throw RemoteFailure(error)

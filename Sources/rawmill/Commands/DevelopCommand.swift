@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import Digest
 internal import Discovery
 internal import FileSystem
@@ -21,7 +22,7 @@ enum DevelopCommand: Command {
         """
       )
       .positional(input).option(CommonOptions.recipe).option(CommonOptions.to)
-      .option(CommonOptions.threads).flag(CommonOptions.json)
+      .option(CommonOptions.threads).option(CommonOptions.digestPolicy).flag(CommonOptions.json)
   }
 
   static func run(
@@ -34,7 +35,9 @@ enum DevelopCommand: Command {
     let recipe = try RecipeSource.load(arguments[CommonOptions.recipe]).recipe
     let threads = arguments[CommonOptions.threads] ?? ProcessorBudget.current.threadCount
     let events = program.events(arguments)
-    let oneShot = Interruption.stopping(OneShot())
+    let oneShot = Interruption.stopping(
+      OneShot(launch: ChildLaunch(digestPolicy: arguments[CommonOptions.digestPolicy] ?? .error))
+    )
     let outputs = try targets(of: path, recipe, in: folder)
     let rendered: OneShot.Rendered
     do throws(WorkerError) {

@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import Diagnostics
 internal import FileSystem
 internal import JSON
@@ -15,14 +16,16 @@ enum InspectCommand: Command {
 
   static var syntax: CommandSyntax {
     CommandSyntax("inspect", "Say what files are, in the terms of the DNG specification.")
-      .positional(inputs).flag(digest).flag(json)
+      .positional(inputs).flag(digest).option(CommonOptions.digestPolicy).flag(json)
   }
 
   static func run(
     _ arguments: ParsedArguments,
     _ program: Program
   ) throws(ProgramError) -> ExitCode {
-    let oneShot = Interruption.stopping(OneShot())
+    let oneShot = Interruption.stopping(
+      OneShot(launch: ChildLaunch(digestPolicy: arguments[CommonOptions.digestPolicy] ?? .error))
+    )
     var exitCode = ExitCode.success
     for (index, path) in arguments.all(inputs).enumerated() {
       do throws(WorkerError) {

@@ -21,6 +21,7 @@ enum RunCommand: Command {
       .option(PlacementOptions.to).flag(PlacementOptions.replace)
       .option(PlacementOptions.originals).flag(PlacementOptions.deleteOriginals)
       .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
+      .option(CommonOptions.digestPolicy)
       .option(CommonOptions.database).flag(CommonOptions.json)
   }
 

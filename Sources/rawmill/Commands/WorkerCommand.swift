@@ -20,6 +20,7 @@ enum WorkerCommand: Command {
         """
       )
       .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
+      .option(CommonOptions.digestPolicy)
       .option(CommonOptions.database).flag(quiet).flag(CommonOptions.json)
   }
 
@@ -41,6 +42,9 @@ enum WorkerCommand: Command {
       version: EngineInformation.version
     )
     configuration.roots = roots
+    if let policy = arguments[CommonOptions.digestPolicy] {
+      configuration.launch = ChildLaunch(digestPolicy: policy)
+    }
     let reporter = WorkerReporter(
       log: program.log,
       events: program.events(arguments),

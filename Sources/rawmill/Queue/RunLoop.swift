@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import FileSystem
 internal import JSON
 internal import JobModel
@@ -77,6 +78,9 @@ struct RunLoop: ~Copyable {
       ?? max(1, min(pictures, budget / (arguments[CommonOptions.threads] ?? 1)))
     let threads = arguments[CommonOptions.threads] ?? max(1, budget / slots)
     var words = ["worker", "--quiet", "--slots", String(slots), "--threads", String(threads)]
+    if let policy = arguments[CommonOptions.digestPolicy] {
+      words += ["--digest-policy", policy.rawValue]
+    }
     for root in arguments.all(CommonOptions.root) { words.append("--root=\(root)") }
     return words.map { Array($0.utf8) }
   }

@@ -77,6 +77,68 @@ struct DNGReadingTests {
     #expect(Self.samples(frame) == [0, 1, 2, 3, 16, 4, 5, 6, 7, 20, 32, 33, 34, 35, 48])
   }
 
+  @Test("Bytes after an uncompressed strip's samples are padding if they can be")
+  func padding() throws {
+    let samples = (0..<96).map { UInt8($0) }
+    for (padding, isRead) in [
+      ([UInt8](repeating: 0, count: 100_000), true), (Array(repeating: 9, count: 4095), true),
+      ((0..<4095).map { UInt8($0 & 255) }, true), ((0..<4096).map { UInt8($0 & 255) }, false),
+    ] {
+      let dng = HandmadeDNG(strip: samples + padding)
+      #expect((Self.failure(try dng.bytes()) == nil) == isRead, "\(padding.count)")
+    }
+  }
+
+  @Test("A lossy JPEG under compression 7 is named with its bits")
+  func lossyUnderLossless() throws {
+    for (marker, precision) in [(UInt8(0xC1), UInt8(12)), (0xC0, 8)] {
+      var dng = HandmadeDNG(width: 8, height: 6, bits: Int(precision))
+      dng.main.set(.compression, short: 7)
+      dng.segments = [
+        [0xFF, 0xD8, 0xFF, marker, 0, 11, precision, 0, 6, 0, 8, 1, 1, 0x11, 0, 0xFF, 0xD9]
+      ]
+      let error = Self.failure(try dng.bytes())
+      #expect(
+        error
+          == .unsupported(.jpegProcess(marker: Int(marker), precision: Int(precision)))
+      )
+      #expect(error?.message.contains("\(precision) bits") == true)
+    }
+  }
+
+  @Test("Masks, depth, previews and the enhanced image are told apart")
+  func otherImages() throws {
+    var dng = HandmadeDNG()
+    let kinds: [(UInt32, DNGImageKind)] = [
+      (1, .preview), (4, .transparencyMask), (8, .depthMap), (16, .enhanced),
+      (65_540, .semanticMask), (65_537, .alternatePreview),
+    ]
+    dng.main.set(
+      .subIFDs,
+      directories: kinds.map { kind, _ in
+        var image = IFDBuilder()
+        image.set(.newSubFileType, long: kind)
+        image.set(.imageWidth, long: 4)
+        image.set(.imageLength, long: 3)
+        image.set(.bitsPerSample, short: 8)
+        image.set(.compression, short: 7)
+        image.set(.photometricInterpretation, short: kind == 65_540 ? 52_527 : 1)
+        if kind == 65_540 {
+          image.set(.semanticName, ascii: "com.apple.semantic.sky")
+          image.set(.semanticInstanceID, ascii: "1")
+        }
+        return image
+      }
+    )
+    let inspection = try DNGReader.inspect(dng.bytes())
+    #expect(inspection.rawIndex == 0)
+    #expect(inspection.images.dropFirst().map(\.kind) == kinds.map(\.1))
+    let mask = inspection.images[5]
+    #expect(mask.semanticName == "com.apple.semantic.sky" && mask.semanticInstanceID == "1")
+    #expect(inspection.images[1].semanticName == nil)
+    #expect(mask.size == PixelSize(width: 4, height: 3) && mask.bitsPerSample == [8])
+  }
+
   @Test("Levels, areas and crop come as stated")
   func description() throws {
     var dng = HandmadeDNG()

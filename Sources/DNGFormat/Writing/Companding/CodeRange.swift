@@ -9,10 +9,15 @@ struct CodeRange: Equatable {
   /// The largest linear code that must have a code, white or above; at most 65,535.
   let top: Int
 
+  /// The lowest linear code of any sample.
+  let bottom: Int
+
   /// - Parameters:
   ///   - description: The source's levels.
-  ///   - highest: The largest linear code of any sample.
-  init(_ description: RawDescription, highest: Int) {
+  ///   - lowest: The smallest linear code of any sample.
+  ///   - highest: The largest.
+  init(_ description: RawDescription, lowest: Int, highest: Int) {
+    bottom = lowest
     let values = description.blackLevel.values
     black = values.min() ?? 0
     white = description.whiteLevel.max() ?? 1

@@ -29,7 +29,7 @@ struct CompandingTable {
     let low = levels.lowest(of: noise)
     let first = noise.stabilized(levels.signal(Double(low)))
     let last = noise.stabilized(levels.signal(Double(levels.top)))
-    self.init(low: low, top: levels.top, bits: bits) { part in
+    self.init(levels, low: low, bits: bits) { part in
       levels.code(noise.signal(first + (last - first) * part))
     }
   }
@@ -37,7 +37,7 @@ struct CompandingTable {
   /// At most 2^`bits` codes in steps of one size, from a little below black to `top`.
   init(linearFor noise: NoiseModel, levels: CodeRange, bits: Int) {
     let low = levels.lowest(of: noise)
-    self.init(low: low, top: levels.top, bits: bits) { part in
+    self.init(levels, low: low, bits: bits) { part in
       Double(low) + Double(levels.top - low) * part
     }
   }
@@ -60,10 +60,17 @@ struct CompandingTable {
   }
 
   /// The codes at evenly spaced parts from 0 to 1 of an ascending curve, pushed apart where it is flat.
-  private init(low: Int, top: Int, bits: Int, _ curve: (Double) -> Double) {
-    let count = min(1 << bits, top - low + 1)
-    var decoded: [UInt16] = []
-    decoded.reserveCapacity(count)
+  ///
+  /// Samples below `low` are no light and no noise: dead photosites, masked borders. They get a sixteenth
+  /// of the codes, evenly spaced, so that each is still stored within half a step.
+  private init(_ levels: CodeRange, low: Int, bits: Int, _ curve: (Double) -> Double) {
+    let top = levels.top
+    let below = min(max(low - levels.bottom, 0), 1 << (bits - 4))
+    var decoded = (0..<below).map { index in
+      UInt16(levels.bottom + (low - levels.bottom) * index / below)
+    }
+    let count = min((1 << bits) - below, top - low + 1)
+    decoded.reserveCapacity(below + count)
     var former = low - 1
     for index in 0..<count {
       let part = count == 1 ? 0 : Double(index) / Double(count - 1)
