@@ -26,32 +26,16 @@ extension Developer {
     switch frame.samples {
     case .uint16(let samples):
       do throws(RasterError) {
-        return try linearRaw(samples, source, plan: plan, scheduler: scheduler)
+        if let changed = try changed(samples, source, plan, scheduler) {
+          return try demosaiced(changed, source, plan: plan, scheduler: scheduler)
+        }
+        return try demosaiced(samples, source, plan: plan, scheduler: scheduler)
       } catch {
         throw .raster(error)
       }
     case .uint32: throw .samplesUnsupported(.uint32)
     case .float32: throw .samplesUnsupported(.float32)
     }
-  }
-
-  private static func linearRaw(
-    _ frame: borrowing Plane<UInt16>,
-    _ source: RawDescription,
-    plan: DevelopPlan,
-    scheduler: TileScheduler
-  ) throws(RasterError) -> RawFrame {
-    guard plan.frameStages.isEmpty else {
-      var samples = StoredSamples.uint16(try copy(of: frame))
-      for stage in plan.frameStages {
-        try stage.apply(&samples, description: source, scheduler: scheduler)
-      }
-      guard case .uint16(let plane) = samples else {
-        preconditionFailure("a stage keeps the kind of the samples")
-      }
-      return try demosaiced(plane, source, plan: plan, scheduler: scheduler)
-    }
-    return try demosaiced(frame, source, plan: plan, scheduler: scheduler)
   }
 
   private static func demosaiced(
@@ -109,6 +93,8 @@ extension DevelopAdjustments {
   fileprivate static var linearRaw: DevelopAdjustments {
     var adjustments = DevelopAdjustments()
     adjustments.demosaic = .menon
+    // What was clipped stays so.
+    adjustments.isHighlightRecoveryEnabled = false
     return adjustments
   }
 }

@@ -26,6 +26,7 @@ package enum Developer {
     scheduler: TileScheduler,
     tileSize: PixelSize? = nil
   ) throws(DevelopError) -> DevelopedPicture {
+    let tileSize = tileSize ?? defaultTileSize
     let plan = try DevelopPlan(frame.description, settings: settings)
     let samplesPerPixel = frame.description.layout.samplesPerPixel
     guard
@@ -37,14 +38,10 @@ package enum Developer {
     switch frame.samples {
     case .uint16(let samples):
       do throws(RasterError) {
-        return try develop(
-          samples,
-          description: frame.description,
-          plan: plan,
-          depths: depths,
-          scheduler: scheduler,
-          tileSize: tileSize ?? defaultTileSize
-        )
+        if let changed = try changed(samples, frame.description, plan, scheduler) {
+          return try develop(changed, plan: plan, depths, scheduler, tileSize: tileSize)
+        }
+        return try develop(samples, plan: plan, depths, scheduler, tileSize: tileSize)
       } catch {
         throw .raster(error)
       }
@@ -53,29 +50,27 @@ package enum Developer {
     }
   }
 
-  private static func develop(
-    _ frame: borrowing Plane<UInt16>,
-    description: RawDescription,
-    plan: DevelopPlan,
-    depths: Set<PictureDepth>,
-    scheduler: TileScheduler,
-    tileSize: PixelSize
-  ) throws(RasterError) -> DevelopedPicture {
-    guard plan.frameStages.isEmpty else {
-      // OpcodeList1 changes stored samples: of a copy, as the caller keeps the frame.
-      var samples = StoredSamples.uint16(try copy(of: frame))
-      for stage in plan.frameStages {
-        try stage.apply(&samples, description: description, scheduler: scheduler)
-      }
-      guard case .uint16(let plane) = samples else {
-        preconditionFailure("a stage keeps the kind of the samples")
-      }
-      return try develop(plane, plan: plan, depths, scheduler, tileSize: tileSize)
+  /// What OpcodeList1 makes of the stored samples; nil where it changes none.
+  ///
+  /// The caller keeps the frame, so that they are changed in a copy.
+  static func changed(
+    _ samples: borrowing Plane<UInt16>,
+    _ description: RawDescription,
+    _ plan: DevelopPlan,
+    _ scheduler: TileScheduler
+  ) throws(RasterError) -> Plane<UInt16>? {
+    guard !plan.frameStages.isEmpty else { return nil }
+    var copy = StoredSamples.uint16(try copy(of: samples))
+    for stage in plan.frameStages {
+      try stage.apply(&copy, description: description, scheduler: scheduler)
     }
-    return try develop(frame, plan: plan, depths, scheduler, tileSize: tileSize)
+    guard case .uint16(let plane) = copy else {
+      preconditionFailure("a stage keeps the kind of the samples")
+    }
+    return plane
   }
 
-  static func copy<Sample>(
+  private static func copy<Sample>(
     of plane: borrowing Plane<Sample>
   ) throws(RasterError) -> Plane<Sample> {
     var copy = try Plane<Sample>(width: plane.width, height: plane.height)

@@ -20,7 +20,7 @@ enum LevelCounter {
     scheduler: TileScheduler
   ) -> [LevelHistogram] {
     let planes = layout == .linear(planes: 1) ? 1 : layout.samplesPerPixel == 3 ? 3 : 4
-    let counts = LevelCounts(count: planes * levelCount)
+    let counts = LaneSums<UInt32>(count: planes * levelCount)
     let bands = (area.region.height + bandHeight - 1) / bandHeight
     let region = area.region
     let corner = area.inActiveArea
@@ -28,10 +28,10 @@ enum LevelCounter {
     unsafe samples.withUnsafeSamples { samples in
       scheduler.forEach(
         count: bands,
-        laneState: { LevelCountsLane(counts, count: planes * levelCount) },
+        laneState: { LaneSums.Lane(counts) },
         body: { band, lane in
           let rows = (band * bandHeight)..<min((band + 1) * bandHeight, region.height)
-          unsafe lane.table.withUnsafeMutableBufferPointer { table in
+          unsafe lane.sums.withUnsafeMutableBufferPointer { table in
             for y in rows {
               let row = unsafe samples + (region.top + y) * stride
               if planes == 4 {
@@ -51,7 +51,7 @@ enum LevelCounter {
         }
       )
     }
-    let sums = counts.sums
+    let sums = counts.values
     return (0..<planes).map { plane in
       LevelHistogram(counts: Array(sums[plane * levelCount..<(plane + 1) * levelCount]))
     }

@@ -32,10 +32,9 @@ struct NoiseCounter {
     let columns = grid.width / 3
     guard rows > 0, columns > 0 else { return [] }
     let bins = NoiseFit.binCount
-    // Behind the residues' counts stand, for each bin, the sums of nine levels, low and high half.
-    let sumsStart = bins * Self.residueCount
-    let counts = LevelCounts(count: sumsStart)
-    let sums = SignalSums(count: bins)
+    let counts = LaneSums<UInt32>(count: bins * Self.residueCount)
+    // Of nine levels each.
+    let sums = LaneSums<Int>(count: bins)
     let binOfLevel = Self.binOfLevel(levels)
     let clip = levels.clip
     let table = table
@@ -43,9 +42,7 @@ struct NoiseCounter {
     unsafe samples.withUnsafeSamples { samples in
       scheduler.forEach(
         count: (rows + Self.bandHeight - 1) / Self.bandHeight,
-        laneState: {
-          NoiseCounterLane(LevelCountsLane(counts, count: sumsStart), SignalSumsLane(sums, bins))
-        },
+        laneState: { NoiseCounterLane(.init(counts), .init(sums)) },
         body: { band, lane in
           for row in (band * Self.bandHeight)..<min((band + 1) * Self.bandHeight, rows) {
             for column in 0..<columns {
@@ -65,14 +62,14 @@ struct NoiseCounter {
               guard Double(highest) < clip else { continue }
               let bin = Int(binOfLevel[sum / 9])
               let size = min(abs(residue), Self.residueCount - 1)
-              lane.counts.table[bin * Self.residueCount + size] &+= 1
-              lane.sums.values[bin] += sum
+              lane.counts.sums[bin * Self.residueCount + size] &+= 1
+              lane.sums.sums[bin] += sum
             }
           }
         }
       )
     }
-    return Self.bins(counts.sums, sums: sums.values, levels: levels)
+    return Self.bins(counts.values, sums: sums.values, levels: levels)
   }
 
   /// The bin of each mean level, rounded down to a whole one.
@@ -111,10 +108,10 @@ struct NoiseCounter {
 
 /// One lane's counts and sums.
 private struct NoiseCounterLane: ~Copyable {
-  var counts: LevelCountsLane
-  var sums: SignalSumsLane
+  var counts: LaneSums<UInt32>.Lane
+  var sums: LaneSums<Int>.Lane
 
-  init(_ counts: consuming LevelCountsLane, _ sums: consuming SignalSumsLane) {
+  init(_ counts: consuming LaneSums<UInt32>.Lane, _ sums: consuming LaneSums<Int>.Lane) {
     self.counts = counts
     self.sums = sums
   }

@@ -2,6 +2,7 @@ import ColorScience
 import Develop
 import RawModel
 import Recipe
+import TestSupport
 import Testing
 
 @Suite struct CubeLookTests {

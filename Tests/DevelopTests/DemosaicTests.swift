@@ -1,6 +1,7 @@
 import Develop
 import Raster
 import RawModel
+import TestSupport
 import Testing
 
 /// A mosaic in both precisions.

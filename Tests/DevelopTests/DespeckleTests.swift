@@ -3,6 +3,7 @@ import Develop
 import Raster
 import RawModel
 import Recipe
+import TestSupport
 import Testing
 
 @Suite struct DespeckleTests {

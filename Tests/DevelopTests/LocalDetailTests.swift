@@ -1,6 +1,7 @@
 import ColorScience
 import Develop
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct LocalDetailTests {

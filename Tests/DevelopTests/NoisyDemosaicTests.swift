@@ -2,6 +2,7 @@ import ColorScience
 import Develop
 import Raster
 import RawModel
+import TestSupport
 import Testing
 
 @Suite struct NoisyDemosaicTests {

@@ -3,6 +3,7 @@ import Develop
 import Raster
 import RawModel
 import Recipe
+import TestSupport
 import Testing
 
 /// The opcodes on single samples in all three lists, against their naive twin.

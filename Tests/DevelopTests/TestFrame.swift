@@ -2,6 +2,7 @@ import ColorScience
 import Develop
 import Raster
 import RawModel
+import TestSupport
 
 /// Descriptions and frames of pictures that tests compute.
 enum TestFrame {

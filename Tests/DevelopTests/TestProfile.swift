@@ -1,4 +1,5 @@
 import RawModel
+import TestSupport
 
 /// A camera profile with everything in it, for tests of what holds for any stage.
 enum TestProfile {

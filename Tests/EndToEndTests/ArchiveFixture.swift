@@ -66,19 +66,5 @@ struct ArchiveFixture {
   }
 
   /// Names in and below the inputs' folder, hidden ones included.
-  func inputNames() throws -> [String] {
-    var names: [String] = []
-    var folders = [input]
-    while let next = folders.popLast() {
-      for entry in try next.directoryEntries() {
-        let path = next.appending(component: entry.name.bytes)
-        if entry.kind == .folder {
-          folders.append(path)
-        } else {
-          names.append(path.relative(to: input)?.displayText ?? "")
-        }
-      }
-    }
-    return names.sorted()
-  }
+  func inputNames() throws -> [String] { try input.fileNamesBelow() }
 }

@@ -108,21 +108,7 @@ final class QueueFixture {
   }
 
   /// Files in and below the outputs' folder, hidden ones included, relative to it.
-  func outputNames() throws -> [String] {
-    var names: [String] = []
-    var folders = [output]
-    while let next = folders.popLast() {
-      for entry in try next.directoryEntries() {
-        let path = next.appending(component: entry.name.bytes)
-        if entry.kind == .folder {
-          folders.append(path)
-        } else {
-          names.append(path.relative(to: output)?.displayText ?? path.displayText)
-        }
-      }
-    }
-    return names.sorted()
-  }
+  func outputNames() throws -> [String] { try output.fileNamesBelow() }
 
   /// Process ids of the children of a process, by their first argument.
   func children(of process: Int32, named word: String) throws -> [Int32] {

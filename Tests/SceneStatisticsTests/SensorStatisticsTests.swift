@@ -2,6 +2,7 @@ import ColorScience
 import Raster
 import RawModel
 import SceneStatistics
+import TestSupport
 import Testing
 
 @Suite struct SensorStatisticsTests {

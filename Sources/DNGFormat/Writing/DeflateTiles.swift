@@ -62,7 +62,7 @@ struct DeflateTiles {
     _ samples: borrowing Plane<UInt16>,
     scheduler: TileScheduler
   ) throws(DNGWritingError) -> [[UInt8]] {
-    try encode(samples, filling: 0, scheduler: scheduler) { tile, width, bytes in
+    try encode(samples, scheduler: scheduler) { tile, width, bytes in
       for start in stride(from: 0, to: tile.count, by: width) {
         appendDifferences(tile.span.extracting(start..<start + width), to: &bytes)
       }
@@ -75,7 +75,7 @@ struct DeflateTiles {
     scheduler: TileScheduler
   ) throws(DNGWritingError) -> [[UInt8]] {
     let bits = bits
-    return try encode(samples, filling: 0, scheduler: scheduler) { tile, width, bytes in
+    return try encode(samples, scheduler: scheduler) { tile, width, bytes in
       for start in stride(from: 0, to: tile.count, by: width) {
         let patterns = (start..<start + width).map { index in
           bits == 16 ? UInt32(Float16(tile[index]).bitPattern) : tile[index].bitPattern
@@ -85,24 +85,22 @@ struct DeflateTiles {
     }
   }
 
-  private func encode<Sample: BitwiseCopyable & Sendable>(
+  private func encode<Sample: BitwiseCopyable & ExpressibleByIntegerLiteral & Sendable>(
     _ samples: borrowing Plane<Sample>,
-    filling: Sample,
     scheduler: TileScheduler,
     _ predict: ([Sample], Int, inout [UInt8]) -> Void
   ) throws(DNGWritingError) -> [[UInt8]] {
-    let results = IndexedResults<[UInt8]>(count: tiling.count)
-    func encodeTile(_ index: Int, _ lane: inout [Sample]) throws(DNGWritingError) {
-      let region = tiling.region(index)
-      TileGathering.gather(region, of: samples, layout, filling: filling, into: &lane)
+    try TileGathering.segments(
+      of: samples,
+      layout,
+      tiling,
+      scheduler: scheduler
+    ) { (tile, region) throws(DNGWritingError) in
       var bytes: [UInt8] = []
-      bytes.reserveCapacity(lane.count * bits / 8)
-      predict(lane, region.width * layout.samplesPerPixel, &bytes)
-      results.set(try Self.deflate(bytes), at: index)
+      bytes.reserveCapacity(tile.count * bits / 8)
+      predict(tile, region.width * layout.samplesPerPixel, &bytes)
+      return try Self.deflate(bytes)
     }
-    func makeLane() throws(DNGWritingError) -> [Sample] { [] }
-    try scheduler.forEach(count: tiling.count, laneState: makeLane, body: encodeTile)
-    return results.all()
   }
 
   /// Horizontal differences modulo the sample's range (TIFF 6.0 section 14), in the file's byte order.

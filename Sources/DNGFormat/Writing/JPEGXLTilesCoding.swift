@@ -93,36 +93,26 @@ struct JPEGXLTilesCoding {
     _ samples: borrowing Plane<UInt16>,
     scheduler: TileScheduler
   ) throws(DNGWritingError) -> [[UInt8]] {
-    let results = IndexedResults<[UInt8]>(count: tiling.count)
     let planes = layout.samplesPerPixel
-    func encodeTile(_ index: Int, _ lane: inout [UInt16]) throws(DNGWritingError) {
-      let region = tiling.region(index)
-      // Within a field neighbours have one colour.
-      TileGathering.gather(
-        region,
-        of: samples,
-        .linear(planes: planes),
-        filling: 0,
-        into: &lane
-      )
+    // Within a field neighbours have one colour.
+    return try TileGathering.segments(
+      of: samples,
+      .linear(planes: planes),
+      tiling,
+      scheduler: scheduler
+    ) { (tile, region) throws(DNGWritingError) in
       do throws(JPEGXLError) {
-        results.set(
-          try JPEGXLEncoder.encode(
-            lane.span,
-            size: region.size,
-            channels: planes,
-            bits: bits,
-            distance: distance,
-            effort: effort
-          ),
-          at: index
+        return try JPEGXLEncoder.encode(
+          tile.span,
+          size: region.size,
+          channels: planes,
+          bits: bits,
+          distance: distance,
+          effort: effort
         )
       } catch {
         throw .jpegXL(error)
       }
     }
-    func makeLane() throws(DNGWritingError) -> [UInt16] { [] }
-    try scheduler.forEach(count: tiling.count, laneState: makeLane, body: encodeTile)
-    return results.all()
   }
 }

@@ -22,30 +22,26 @@ struct LossyJPEGTilesCoding {
     _ samples: borrowing Plane<UInt16>,
     scheduler: TileScheduler
   ) throws(DNGWritingError) -> [[UInt8]] {
-    let results = IndexedResults<[UInt8]>(count: tiling.count)
     let planes = layout.samplesPerPixel
-    func encodeTile(_ index: Int, _ lane: inout [UInt16]) throws(DNGWritingError) {
-      let region = tiling.region(index)
-      TileGathering.gather(region, of: samples, layout, filling: 0, into: &lane)
-      let bytes = lane.map { UInt8(clamping: $0) }
+    return try TileGathering.segments(
+      of: samples,
+      layout,
+      tiling,
+      scheduler: scheduler
+    ) { (tile, region) throws(DNGWritingError) in
+      let bytes = tile.map { UInt8(clamping: $0) }
       do throws(JPEGError) {
-        results.set(
-          try JPEGEncoder.encode(
-            bytes.span,
-            size: region.size,
-            stride: region.width * planes,
-            components: planes,
-            quality: quality,
-            color: .asGiven
-          ),
-          at: index
+        return try JPEGEncoder.encode(
+          bytes.span,
+          size: region.size,
+          stride: region.width * planes,
+          components: planes,
+          quality: quality,
+          color: .asGiven
         )
       } catch {
         throw .jpeg(error)
       }
     }
-    func makeLane() throws(DNGWritingError) -> [UInt16] { [] }
-    try scheduler.forEach(count: tiling.count, laneState: makeLane, body: encodeTile)
-    return results.all()
   }
 }

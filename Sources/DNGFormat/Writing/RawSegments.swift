@@ -85,7 +85,7 @@ private func encodeTiles(
   )
   let results = IndexedResults<[UInt8]>(count: tiling.count)
   func encodeTile(_ index: Int, _ lane: inout TileLane) throws(DNGWritingError) {
-    gather(tiling.region(index), of: frame, description, into: &lane.samples)
+    gather(tiling.region(index), of: frame, description.layout, into: &lane.samples)
     let samples = lane.samples
     let bytes = try lane.encoder.encode(
       samples.span,
@@ -108,59 +108,21 @@ private func encodeTiles(
 private func gather(
   _ region: Region,
   of frame: borrowing Plane<UInt16>,
-  _ description: RawDescription,
+  _ layout: SampleLayout,
   into samples: inout [UInt16]
 ) {
-  let size = description.size
-  let planes = description.layout.samplesPerPixel
-  let period = if case .mosaic = description.layout { 2 } else { 1 }
-  let components = description.layout.componentsOfTile
-  let columns = region.left..<min(region.right, size.width)
-  let width = region.width * planes
-  if samples.count != width * region.height {
-    samples = [UInt16](repeating: 0, count: width * region.height)
-  }
+  TileGathering.resize(&samples, for: region, layout)
+  let components = layout.componentsOfTile
+  let width = region.width * layout.samplesPerPixel
+  let end = min(region.bottom, frame.height)
   var output = samples.mutableSpan
-  for y in region.top..<min(region.bottom, size.height) {
-    let start = (y - region.top) * width
-    frame.withRow(y) { row in
-      let inside = row.extracting(columns.lowerBound * planes..<columns.upperBound * planes)
-      copy(inside, into: &output, at: start)
-      for x in columns.upperBound..<max(columns.upperBound, region.right) {
-        let source = repeated(x, length: size.width, period: period)
-        let target = start + (x - region.left) * planes
-        for plane in 0..<planes { output[target + plane] = row[source * planes + plane] }
-      }
-    }
+  for y in region.top..<end {
+    TileGathering.gather(row: y, of: frame, region, layout, into: &output, line: y - region.top)
   }
-  for y in min(region.bottom, size.height)..<region.bottom {
+  for y in end..<region.bottom {
     let start = (y - region.top) * width
     for index in 0..<width { output[start + index] = output[start - width + index % components] }
   }
-}
-
-/// Copies samples to `output` from `start` on.
-private func copy(
-  _ source: Span<UInt16>,
-  into output: inout MutableSpan<UInt16>,
-  at start: Int
-) {
-  // The slice is checked to lie within `output` and has as many bytes as `source`.
-  unsafe output.withUnsafeMutableBytes { output in
-    let target = unsafe output[2 * start..<2 * (start + source.count)]
-    unsafe source.withUnsafeBytes { source in
-      unsafe UnsafeMutableRawBufferPointer(rebasing: target).copyMemory(from: source)
-    }
-  }
-}
-
-/// The position itself, or the last one of the same phase within `length` (the very last, if a side
-/// is shorter than the period).
-private func repeated(_ position: Int, length: Int, period: Int) -> Int {
-  guard position >= length else { return position }
-  let last = length - 1
-  guard length >= period else { return last }
-  return last - ((last - position) % period + period) % period
 }
 
 /// All rows in one strip: a reader that knows no tiles or several strips takes it too.

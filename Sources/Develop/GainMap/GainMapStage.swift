@@ -5,8 +5,7 @@ internal import RawModel
 ///
 /// A gain is bilinear between grid points, the grid being stretched over the image with pixel
 /// centres at (x + 0.5) / width; outside the grid the edge goes on. The result is clipped to the
-/// logical range: of the stored type in list 1, 0 to 1 in list 2, and in list 3 too but for highlights that were
-/// rebuilt above 1. DNG 1.7.1 chapter 7, "GainMap". Version 2: clipped before white balance.
+/// logical range: of the stored type in list 1, 0 to 1 in lists 2 and 3. DNG 1.7.1 chapter 7, "GainMap". Version 2: clipped before white balance.
 struct GainMapStage: LineStage {
   static let name = "gainMap"
   static let version = 2
@@ -22,8 +21,7 @@ struct GainMapStage: LineStage {
     let size = OpcodeStages.imageSize(list: list, context)
     self.map = try ResolvedGainMap(map, list: list, size: size)
     region = map.area.region(in: size)
-    let limit = OpcodeStages.colorLimit(context)
-    limits = (0..<3).map { Float(context.gains[$0]) * limit }
+    limits = (0..<3).map { Float(context.gains[$0]) * OpcodeStages.colorLimit }
     samplesPerPixel = context.description.layout.samplesPerPixel
   }
 }

@@ -112,7 +112,9 @@ enum OpcodeStages {
   }
 
   /// The top of the range of camera colours in list 3.
-  static func colorLimit(_ context: StageContext) -> Float { 1 }
+  ///
+  /// Highlights that were rebuilt above it are clipped.
+  static let colorLimit: Float = 1
 }
 
 extension RawDescription {

@@ -5,7 +5,7 @@ internal import RawModel
 ///
 /// List 1: stored samples, clipped to their type's range (floating point is not clipped). List 2: linear
 /// samples before white balance, clipped to 0...1. List 3: balanced colours, taken back to camera colours
-/// for the opcode; clipped to 0...1 too, but for highlights that were rebuilt above 1.
+/// for the opcode; clipped to 0...1 too, rebuilt highlights included.
 struct PointOpcodeStage<Opcode: PointOpcode>: FrameStage, LineStage, PixelStage {
   static var name: String { Opcode.name }
   static var version: Int { Opcode.version }
@@ -21,7 +21,7 @@ struct PointOpcodeStage<Opcode: PointOpcode>: FrameStage, LineStage, PixelStage 
   init(_ opcode: Opcode, list: Int, _ context: StageContext) {
     self.opcode = opcode
     region = opcode.area.region(in: OpcodeStages.imageSize(list: list, context))
-    limit = list == 3 ? OpcodeStages.colorLimit(context) : 1
+    limit = list == 3 ? OpcodeStages.colorLimit : 1
     gains = (0..<3).map { Float(context.gains[$0]) }
     inverseGains = (0..<3).map { Float(1 / context.gains[$0]) }
     samplesPerPixel = context.description.layout.samplesPerPixel

@@ -2,6 +2,7 @@ internal import DNGFormat
 internal import Raster
 internal import RawModel
 internal import TIFFContainer
+internal import TestSupport
 import Testing
 
 @Suite("Decoding lossless JPEG")

@@ -1,4 +1,5 @@
 import DNGFormat
+import TestSupport
 import Testing
 
 @Suite struct OptimalHuffmanCodeTests {

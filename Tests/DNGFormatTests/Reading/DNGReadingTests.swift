@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Raster
 internal import RawModel
 internal import TIFFContainer
+internal import TestSupport
 import Testing
 
 @Suite("Reading handmade DNGs")

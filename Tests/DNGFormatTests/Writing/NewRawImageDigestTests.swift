@@ -1,6 +1,7 @@
 import DNGFormat
 import Digest
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct NewRawImageDigestTests {

@@ -2,6 +2,7 @@ import ColorScience
 import DNGFormat
 import Raster
 import RawModel
+import TestSupport
 
 /// A raw that a test writes: its size, layout and noise-like samples from a seed.
 struct WrittenRaw: Sendable, CustomStringConvertible {

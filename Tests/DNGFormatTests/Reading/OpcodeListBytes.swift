@@ -1,10 +1,10 @@
-package import RawModel
+import RawModel
 
 /// An opcode list as the tags OpcodeList1 to 3 store it: big-endian, each opcode's parameters as they
 /// were read.
-package enum OpcodeListBytes {
+enum OpcodeListBytes {
   /// The bytes of a list whose opcodes come from a file; no bytes for an empty list, which needs no tag.
-  package static func serialize(_ opcodes: [Opcode]) -> [UInt8] {
+  static func serialize(_ opcodes: [Opcode]) -> [UInt8] {
     guard !opcodes.isEmpty else { return [] }
     var bytes = word(UInt32(truncatingIfNeeded: opcodes.count))
     for opcode in opcodes {
