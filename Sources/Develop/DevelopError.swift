@@ -1,6 +1,5 @@
 package import Diagnostics
 package import Raster
-package import RawModel
 
 /// Why a raw could not be developed.
 package enum DevelopError: Error, Equatable, Sendable {
@@ -28,8 +27,6 @@ package enum DevelopError: Error, Equatable, Sendable {
   case opcodeUnusable(list: Int, name: String, reason: String)
   /// A sample layout that is not supported yet.
   case layoutUnsupported(planes: Int)
-  /// Samples of a kind that is not supported yet.
-  case samplesUnsupported(StoredSamples.Kind)
   /// A setting outside its range, or not finite.
   case settingOutOfRange(name: String, value: Double, minimum: Double, maximum: Double)
 }
@@ -49,7 +46,6 @@ extension DevelopError: Diagnosable {
     case .neutralLocationUnusable: "neutralLocationUnusable"
     case .opcodeUnusable: "opcodeUnusable"
     case .layoutUnsupported: "layoutUnsupported"
-    case .samplesUnsupported: "samplesUnsupported"
     case .settingOutOfRange: "settingOutOfRange"
     }
   }
@@ -80,8 +76,6 @@ extension DevelopError: Diagnosable {
       "\(name) of OpcodeList\(list) \(reason)"
     case .layoutUnsupported(let planes):
       "LinearRaw with \(planes) samples a pixel is not supported yet (1 and 3 are)"
-    case .samplesUnsupported(let kind):
-      "\(kind) samples can't be developed yet (16-bit integers can)"
     case .settingOutOfRange(let name, let value, let minimum, let maximum):
       "\(name) is \(value); it must lie between \(minimum) and \(maximum)"
     }

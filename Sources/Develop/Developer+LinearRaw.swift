@@ -23,23 +23,33 @@ extension Developer {
     let source = frame.description
     let settings = try DevelopSettings(resolving: .linearRaw, for: source)
     let plan = try DevelopPlan(source, settings: settings)
-    switch frame.samples {
-    case .uint16(let samples):
-      do throws(RasterError) {
-        if let changed = try changed(samples, source, plan, scheduler) {
-          return try demosaiced(changed, source, plan: plan, scheduler: scheduler)
-        }
-        return try demosaiced(samples, source, plan: plan, scheduler: scheduler)
-      } catch {
-        throw .raster(error)
+    do throws(RasterError) {
+      if let changed = try changed(frame.samples, source, plan, scheduler) {
+        return try linearRaw(changed, source, plan: plan, scheduler: scheduler)
       }
-    case .uint32: throw .samplesUnsupported(.uint32)
-    case .float32: throw .samplesUnsupported(.float32)
+      return try linearRaw(frame.samples, source, plan: plan, scheduler: scheduler)
+    } catch {
+      throw .raster(error)
     }
   }
 
-  private static func demosaiced(
-    _ stored: borrowing Plane<UInt16>,
+  private static func linearRaw(
+    _ samples: borrowing StoredSamples,
+    _ source: RawDescription,
+    plan: DevelopPlan,
+    scheduler: TileScheduler
+  ) throws(RasterError) -> RawFrame {
+    let kind = samples.kind
+    return switch samples {
+    case .uint16(let plane): try demosaiced(plane, kind, source, plan: plan, scheduler: scheduler)
+    case .uint32(let plane): try demosaiced(plane, kind, source, plan: plan, scheduler: scheduler)
+    case .float32(let plane): try demosaiced(plane, kind, source, plan: plan, scheduler: scheduler)
+    }
+  }
+
+  private static func demosaiced<Sample>(
+    _ stored: borrowing Plane<Sample>,
+    _ kind: StoredSamples.Kind,
     _ source: RawDescription,
     plan: DevelopPlan,
     scheduler: TileScheduler
@@ -53,18 +63,20 @@ extension Developer {
     let grid = TileGrid(bounds: Region(size: size), tileSize: tile)
     let stride = stored.stride
     try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
-      let samples = unsafe ActiveSamples(frame: samples, stride: stride, plan: plan)
+      let samples = unsafe ActiveSamples(frame: samples, kind: kind, stride: stride, plan: plan)
       try planes.withTileWriter { (writer) throws(RasterError) in
         try scheduler.forEachTile(
           of: grid,
-          laneState: { () throws(RasterError) in try RawSource(plan, size: tile) },
+          laneState: { () throws(RasterError) in
+            try unsafe RawSource(plan, samples: samples, size: tile)
+          },
           body: { (tile, lane) throws(RasterError) in
-            var rows = LinearRawRows(
+            let rows = LinearRawRows(
               writer: writer,
               gains: plan.linearization.gains,
               black: Float(linearBlack)
             )
-            unsafe lane.produce(tile.region, samples: samples, into: &rows)
+            lane.produce(tile.region, into: rows)
           }
         )
       }
@@ -73,6 +85,7 @@ extension Developer {
     description.size = size
     description.layout = .linear(planes: 3)
     description.bitsPerSample = 16
+    description.sampleFormat = .unsignedInteger
     description.linearizationTable = nil
     description.blackLevel = BlackLevel(
       repeatRows: 1,
@@ -100,7 +113,7 @@ extension DevelopAdjustments {
 }
 
 /// Stores rows of balanced colours as codes from black to 65,535 without the balance.
-private struct LinearRawRows: RowConsumer {
+private final class LinearRawRows: RowConsumer {
   private let writer: TileWriter<UInt16>
   private let scales: [Float]
   private let black: Float
@@ -111,14 +124,26 @@ private struct LinearRawRows: RowConsumer {
     scales = gains.map { (65_535 - black) / $0 }
   }
 
-  mutating func take(_ row: SplitRow) {
-    let columns = row.columns
-    writer.withRow(row.y, columns: 3 * columns.lowerBound..<3 * columns.upperBound) { target in
+  func begin(_ region: Region) {}
+
+  func take(_ row: SplitRow) {
+    store(row.y, row.columns) { color, x in
+      let place = (x - row.origin) >> 1
+      // The origin is even.
+      return x & 1 == 0 ? row.even[color][place] : row.odd[color][place]
+    }
+  }
+
+  func take(_ row: FullRow) {
+    store(row.y, row.columns) { color, x in row.rows[color][x - row.columns.lowerBound] }
+  }
+
+  private func store(_ y: Int, _ columns: Range<Int>, _ sample: (Int, Int) -> Float) {
+    writer.withRow(y, columns: 3 * columns.lowerBound..<3 * columns.upperBound) { target in
       for color in 0..<3 {
-        let (even, odd, scale) = (row.even[color], row.odd[color], scales[color])
+        let scale = scales[color]
         for x in columns {
-          let place = (x - row.origin) >> 1
-          let value = (x & 1 == 0 ? even[place] : odd[place]) * scale + black
+          let value = sample(color, x) * scale + black
           // Opcodes can make anything of a sample; what is no number is black.
           let code = value > 0 ? min(value, 65_535).rounded() : 0
           target[3 * (x - columns.lowerBound) + color] = UInt16(code)

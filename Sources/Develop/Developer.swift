@@ -35,18 +35,13 @@ package enum Developer {
     else {
       throw .geometryUnusable(tag: "ImageWidth", reason: "does not fit the decoded samples")
     }
-    switch frame.samples {
-    case .uint16(let samples):
-      do throws(RasterError) {
-        if let changed = try changed(samples, frame.description, plan, scheduler) {
-          return try develop(changed, plan: plan, depths, scheduler, tileSize: tileSize)
-        }
-        return try develop(samples, plan: plan, depths, scheduler, tileSize: tileSize)
-      } catch {
-        throw .raster(error)
+    do throws(RasterError) {
+      if let changed = try changed(frame.samples, frame.description, plan, scheduler) {
+        return try develop(changed, plan, depths, scheduler, tileSize)
       }
-    case .uint32: throw .samplesUnsupported(.uint32)
-    case .float32: throw .samplesUnsupported(.float32)
+      return try develop(frame.samples, plan, depths, scheduler, tileSize)
+    } catch {
+      throw .raster(error)
     }
   }
 
@@ -54,20 +49,27 @@ package enum Developer {
   ///
   /// The caller keeps the frame, so that they are changed in a copy.
   static func changed(
-    _ samples: borrowing Plane<UInt16>,
+    _ samples: borrowing StoredSamples,
     _ description: RawDescription,
     _ plan: DevelopPlan,
     _ scheduler: TileScheduler
-  ) throws(RasterError) -> Plane<UInt16>? {
+  ) throws(RasterError) -> StoredSamples? {
     guard !plan.frameStages.isEmpty else { return nil }
-    var copy = StoredSamples.uint16(try copy(of: samples))
+    var result = try copy(of: samples)
     for stage in plan.frameStages {
-      try stage.apply(&copy, description: description, scheduler: scheduler)
+      try stage.apply(&result, description: description, scheduler: scheduler)
     }
-    guard case .uint16(let plane) = copy else {
-      preconditionFailure("a stage keeps the kind of the samples")
+    return result
+  }
+
+  private static func copy(
+    of samples: borrowing StoredSamples
+  ) throws(RasterError) -> StoredSamples {
+    switch samples {
+    case .uint16(let plane): .uint16(try copy(of: plane))
+    case .uint32(let plane): .uint32(try copy(of: plane))
+    case .float32(let plane): .float32(try copy(of: plane))
     }
-    return plane
   }
 
   private static func copy<Sample>(
@@ -85,17 +87,33 @@ package enum Developer {
   }
 
   private static func develop(
-    _ stored: borrowing Plane<UInt16>,
-    plan: DevelopPlan,
+    _ samples: borrowing StoredSamples,
+    _ plan: DevelopPlan,
     _ depths: Set<PictureDepth>,
     _ scheduler: TileScheduler,
-    tileSize: PixelSize
+    _ tileSize: PixelSize
+  ) throws(RasterError) -> DevelopedPicture {
+    let kind = samples.kind
+    return switch samples {
+    case .uint16(let plane): try develop(plane, kind, plan, depths, scheduler, tileSize)
+    case .uint32(let plane): try develop(plane, kind, plan, depths, scheduler, tileSize)
+    case .float32(let plane): try develop(plane, kind, plan, depths, scheduler, tileSize)
+    }
+  }
+
+  private static func develop<Sample>(
+    _ stored: borrowing Plane<Sample>,
+    _ kind: StoredSamples.Kind,
+    _ plan: DevelopPlan,
+    _ depths: Set<PictureDepth>,
+    _ scheduler: TileScheduler,
+    _ tileSize: PixelSize
   ) throws(RasterError) -> DevelopedPicture {
     let stride = stored.stride
     // The closure gives nothing back: a picture can't be copied, and closures' results must be.
     var picture: DevelopedPicture?
     try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
-      let samples = unsafe ActiveSamples(frame: samples, stride: stride, plan: plan)
+      let samples = unsafe ActiveSamples(frame: samples, kind: kind, stride: stride, plan: plan)
       var plan = plan
       if plan.readsHighlights {
         plan = plan.prepared(
@@ -119,6 +137,21 @@ package enum Developer {
     _ scheduler: TileScheduler,
     tileSize: PixelSize
   ) throws(RasterError) -> DevelopedPicture {
+    var intermediate: IntermediatePicture?
+    for pass in plan.passes.dropLast() {
+      let made = try IntermediatePicture(pass.output)
+      try unsafe run(pass, plan, samples, intermediate, scheduler, tileSize) {
+        (width) throws(RasterError) in
+        try IntermediateRows(
+          pass.trailingPixels,
+          geometry: pass.geometry,
+          width: width,
+          picture: made
+        )
+      }
+      intermediate = made
+    }
+    guard let last = plan.passes.last else { preconditionFailure("a plan has a pass") }
     let size = plan.geometry.size
     // Planes that nobody asked for are empty, so that both writers exist; they are left out below.
     let isEight = depths.contains(.eight)
@@ -131,12 +164,6 @@ package enum Developer {
       width: isSixteen ? 3 * size.width : 0,
       height: isSixteen ? size.height : 0
     )
-    let crop = plan.geometry.crop
-    let tile = PixelSize(
-      width: min(max(tileSize.width, 1), crop.width),
-      height: min(max(tileSize.height, 1), crop.height)
-    )
-    let grid = TileGrid(bounds: crop, tileSize: tile)
     try eight.withTileWriter { (eightWriter) throws(RasterError) in
       try sixteen.withTileWriter { (sixteenWriter) throws(RasterError) in
         let writer = PictureWriter(
@@ -145,15 +172,16 @@ package enum Developer {
           sixteen: isSixteen ? sixteenWriter : nil
         )
         try unsafe EncodingTables.sRGB.withPointers { (tables) throws(RasterError) in
-          try scheduler.forEachTile(
-            of: grid,
-            laneState: { () throws(RasterError) in
-              try unsafe TileKernel(plan, size: tile, writer: writer, tables: tables)
-            },
-            body: { (tile, kernel) throws(RasterError) in
-              unsafe kernel.develop(tile.region, samples: samples)
-            }
-          )
+          try unsafe run(last, plan, samples, intermediate, scheduler, tileSize) {
+            (width) throws(RasterError) in
+            try unsafe PictureRows(
+              last.trailingPixels,
+              geometry: last.geometry,
+              width: width,
+              writer: writer,
+              tables: tables
+            )
+          }
         }
       }
     }
@@ -161,5 +189,38 @@ package enum Developer {
     if isEight { picture.rgb8 = consume eight }
     if isSixteen { picture.rgb16 = consume sixteen }
     return picture
+  }
+
+  /// Runs one pass, tile by tile; `end` makes what takes a lane's rows, for tiles of a width.
+  private static func run(
+    _ pass: DevelopPass,
+    _ plan: DevelopPlan,
+    _ samples: ActiveSamples,
+    _ intermediate: IntermediatePicture?,
+    _ scheduler: TileScheduler,
+    _ tileSize: PixelSize,
+    end: (Int) throws(RasterError) -> any RowConsumer
+  ) throws(RasterError) {
+    let size = pass.tileSize(tileSize)
+    try scheduler.forEachTile(
+      of: TileGrid(bounds: pass.output, tileSize: size),
+      laneState: { () throws(RasterError) in
+        try TileKernel(
+          pass,
+          size: size,
+          source: { (size) throws(RasterError) in
+            switch (pass.source, intermediate) {
+            case (.half, _): try unsafe HalfSource(plan, samples: samples, size: size)
+            case (.intermediate(let warps), let picture?):
+              try IntermediateSource(picture, warps: warps, width: size.width)
+            case (.raw, _), (.intermediate, nil):
+              try unsafe RawSource(plan, samples: samples, size: size)
+            }
+          },
+          end: try end(size.width)
+        )
+      },
+      body: { (tile, kernel) throws(RasterError) in kernel.run(tile.region) }
+    )
   }
 }

@@ -49,6 +49,15 @@ package struct DevelopAdjustments: Equatable, Sendable {
   package var lut: RecipeFile?
   /// Under `extra`, 0 to 1.
   package var localContrastCompress: Double?
+  /// Whether OpcodeList3 corrects the lens.
+  package var isLensCorrectionEnabled: Bool?
+  /// Above 0 to 1.
+  package var scaleFactor: Double?
+  package var isDraftModeEnabled: Bool?
+  /// Exif orientation, 1 to 8.
+  package var orientation: Int?
+  /// Under `extra`: a part of the picture as it is seen.
+  package var crop: CropRectangle?
   /// Under `extra`: Core Image has no such choice.
   package var demosaic: DemosaicMethod?
   /// Properties whose stage does not exist yet and that the recipe sets to the value that asks for

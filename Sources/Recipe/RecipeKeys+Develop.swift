@@ -65,7 +65,12 @@ extension RecipeKeys {
       \.isHighlightRecoveryEnabled,
       "Rebuilds clipped highlights from the channels that are not clipped."
     ),
-    laterSwitch("isLensCorrectionEnabled", "Corrects distortion and shading of the lens."),
+    .boolean(
+      "isLensCorrectionEnabled",
+      default: true,
+      \.isLensCorrectionEnabled,
+      "Corrects distortion, colour fringes and vignetting of the lens as the file says."
+    ),
     .number(
       "luminanceNoiseReductionAmount",
       0...1,
@@ -155,24 +160,25 @@ extension RecipeKeys {
       \.neutralTint,
       "White balance: the tint of what is neutral, green to magenta; as shot if absent."
     ),
-    later(
+    .number(
       "scaleFactor",
-      .number(0...1, unit: nil),
-      off: 1,
+      0.001...1,
       default: 1,
-      "Scale of the whole picture."
+      \.scaleFactor,
+      "Scale of the whole picture, in linear light; up to 0.5 nothing is interpolated between photosites."
     ),
-    laterSwitch("isDraftModeEnabled", default: false, "Faster and coarser."),
-    later(
-      "orientation",
-      .number(1...8, unit: nil),
-      "Replaces the file's orientation (Exif 1 to 8)."
+    .boolean(
+      "isDraftModeEnabled",
+      default: false,
+      \.isDraftModeEnabled,
+      "Faster: half the size, without interpolation and without what the file lets previews skip."
     ),
+    orientation,
     RecipeKey(
       entry: RecipeKeyEntry(
         name: "decoderVersion",
         summary:
-          "The version of the look: 2 is the DNG rendering model, 1 the look before it (no profile tables, local tone map or highlight recovery).",
+          "The version of the look: 2 is the DNG rendering model, 1 the look before it (no profile tables, local tone map, highlight recovery or lens correction).",
         shape: .choice(DecoderVersion.allCases.reversed().map { .init($0.rawValue) }, later: []),
         defaultValue: nil,
         availability: .supported,
@@ -210,7 +216,7 @@ extension RecipeKeys {
       \.localContrastCompress,
       "Draws large bright and dark parts together and keeps their detail; for files without a gain table."
     ),
-    later("crop", .later("a mapping"), "A part of the picture."),
+    crop,
     file(
       "profile",
       .profile,

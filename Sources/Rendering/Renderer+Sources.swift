@@ -33,7 +33,7 @@ extension Renderer {
   ) throws(RenderError) -> Chromaticity? {
     guard let point = adjustments.neutralLocation else { return nil }
     do throws(DevelopError) {
-      return try NeutralSpot.white(at: point, of: frame)
+      return try NeutralSpot.white(at: point, of: frame, as: adjustments)
     } catch {
       throw .develop(error)
     }

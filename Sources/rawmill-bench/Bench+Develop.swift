@@ -59,6 +59,21 @@ extension Bench {
     }
   }
 
+  /// From the file to a finished 8-bit picture of half the size.
+  static let developDraft = Bench(
+    name: "develop.draft",
+    summary:
+      "read, decode and develop a raw to an 8-bit picture of half the size (isDraftModeEnabled)"
+  ) { input in
+    let frame = try DNGReader.read(input.bytes(), scheduler: input.scheduler)
+    var draft = DevelopAdjustments()
+    draft.isDraftModeEnabled = true
+    let adjustments = draft
+    return Prepared(megapixels: frame.description.size.megapixels) {
+      _ = try developed(input, adjustments)
+    }
+  }
+
   /// The encoder alone, on a developed picture.
   static let heicEncode = Bench(
     name: "heic.encode",

@@ -42,9 +42,8 @@ struct Bench: Sendable {
   /// All benches, in the order in which a run without names takes them.
   static let all: [Bench] = [
     .dngDecode, .dngEncodeLosslessJPEG, .dngRecompress, .dngRecompressDigests, .developDemosaic,
-    .developFull, .developDetail, .heicEncode, .renderHEIC, .queueClaimComplete10,
-    .queueClaimComplete100,
-    .queueEnqueue,
+    .developFull, .developDetail, .developDraft, .heicEncode, .renderHEIC, .queueClaimComplete10,
+    .queueClaimComplete100, .queueEnqueue,
   ]
 
   /// Names that comparisons know and that are not measured yet, and why.

@@ -82,6 +82,38 @@ import Testing
     }
   }
 
+  /// With a warp, light on both sides of it, and sizes that need resizing.
+  @Test(
+    arguments: [SampleLayout.mosaic(.gbrg), .linear(planes: 3)],
+    [(1.0, false), (0.8, false), (0.45, false), (0.2, false), (1.0, true)]
+  )
+  func passesDoNotMatter(layout: SampleLayout, size: (Double, Bool)) throws {
+    var description = Self.description(layout)
+    let center = OpticalCenter(x: 0.4, y: 0.6)
+    let vignette = FixVignetteRadial(coefficients: [0.3, 0, -0.1, 0, 0], center: center)
+    let warp = WarpRectilinear(
+      sets: [.init(radial: [0.9, 0.1, 0, 0], tangential: [0.01, 0])],
+      center: center
+    )
+    description.opcodeList3 = [
+      .fixVignetteRadial(vignette), .warpRectilinear(warp), .fixVignetteRadial(vignette),
+    ].map { Opcode(operation: $0, isOptional: false, isSkippedForPreview: false) }
+    let frame = try TestFrame.noise(description, seed: 96)
+    var adjustments = DevelopAdjustments()
+    adjustments.scaleFactor = size.0
+    adjustments.isDraftModeEnabled = size.1
+    let whole = try Development(frame, adjustments)
+    for (lanes, width, height) in [(1, 7, 5), (2, 64, 64), (7, 33, 1000)] {
+      let tiled = try Development(
+        frame,
+        adjustments,
+        lanes: lanes,
+        tileSize: PixelSize(width: width, height: height)
+      )
+      #expect(tiled == whole)
+    }
+  }
+
   @Test func oneDepthAloneHasTheSameBytes() throws {
     let frame = try TestFrame.noise(Self.description(.mosaic(.rggb)), seed: 98)
     let both = try Development(frame, DevelopAdjustments())

@@ -33,7 +33,10 @@ import Testing
       .permanent
     ),
     (.layoutUnsupported(planes: 4), "layoutUnsupported", .permanent),
-    (.samplesUnsupported(.float32), "samplesUnsupported", .permanent),
+    (
+      .opcodeUnusable(list: 3, name: "WarpRectilinear", reason: "is odd"), "opcodeUnusable",
+      .permanent
+    ),
     (
       .settingOutOfRange(name: "boostAmount", value: 2, minimum: 0, maximum: 1),
       "settingOutOfRange", .permanent

@@ -38,16 +38,32 @@ import Testing
       origins == [
         "exposure recipe", "baselineExposure file", "shadowBias default", "boostAmount default",
         "boostShadowAmount default", "isGamutMappingEnabled default",
-        "isHighlightRecoveryEnabled default", "luminanceNoiseReductionAmount default",
+        "isHighlightRecoveryEnabled default", "isLensCorrectionEnabled default",
+        "luminanceNoiseReductionAmount default",
         "colorNoiseReductionAmount default", "sharpnessAmount default", "contrastAmount default",
         "detailAmount default", "moireReductionAmount default", "despeckleAmount default",
         "localToneMapAmount file", "extendedDynamicRangeAmount default",
         "neutralChromaticity file", "neutralTemperature file", "neutralTint file",
+        "scaleFactor default", "isDraftModeEnabled default", "orientation file",
         "decoderVersion default", "extra.demosaic default", "extra.localContrastCompress default",
       ]
     )
     description.profile.isDefaultBlackNone = true
     #expect(try DevelopSettings(resolving: .init(), for: description).shadowBias == 0)
+  }
+
+  /// The first look corrected no lens, unless it is told to.
+  @Test func theFirstLookLeavesTheLens() throws {
+    let description = TestFrame.description(8, 8, layout: .mosaic(.rggb))
+    var adjustments = DevelopAdjustments()
+    func isOn() throws -> Bool {
+      try DevelopSettings(resolving: adjustments, for: description).isLensCorrectionEnabled
+    }
+    #expect(try isOn())
+    adjustments.decoderVersion = .one
+    #expect(try !isOn())
+    adjustments.isLensCorrectionEnabled = true
+    #expect(try isOn())
   }
 
   /// A recipe that bends no value is demosaiced linearly, too, unless it says otherwise.
@@ -197,23 +213,21 @@ import Testing
 
   @Test func skippedOpcodesAreReported() throws {
     var description = TestFrame.description(8, 8, layout: .mosaic(.rggb))
-    let warp = Opcode.Operation.warpRectilinear(
-      WarpRectilinear(sets: [], center: OpticalCenter(x: 0.5, y: 0.5))
-    )
+    let unknown = Opcode.Operation.unknown(id: 99)
     description.opcodeList3 = [
-      Opcode(operation: warp, isOptional: true, isSkippedForPreview: true)
+      Opcode(operation: unknown, isOptional: true, isSkippedForPreview: true)
     ]
     let settings = try DevelopSettings(resolving: .init(), for: description)
-    #expect(settings.skippedOpcodes == ["OpcodeList3 WarpRectilinear"])
+    #expect(settings.skippedOpcodes == ["OpcodeList3 opcode 99"])
     let last = settings.resolved.last
     #expect(last?.name == "skippedOpcodes" && last?.origin == .file)
     _ = try Development(try TestFrame.noise(description, seed: 1), .linear)
 
     description.opcodeList3 = [
-      Opcode(operation: warp, isOptional: false, isSkippedForPreview: true)
+      Opcode(operation: unknown, isOptional: false, isSkippedForPreview: true)
     ]
     let frame = try TestFrame.noise(description, seed: 1)
-    #expect(throws: DevelopError.opcodeUnsupported(list: 3, id: 1, name: "WarpRectilinear")) {
+    #expect(throws: DevelopError.opcodeUnsupported(list: 3, id: 99, name: "opcode 99")) {
       _ = try Development(frame, .linear)
     }
   }

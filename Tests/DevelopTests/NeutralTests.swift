@@ -86,6 +86,43 @@ import Testing
     #expect(turned == upright)
   }
 
+  /// The recipe's orientation stands in the place of the file's, its crop and the file's are no part of it.
+  @Test func placesAreTheWholePictures() throws {
+    let upright = try NeutralSpot.white(
+      at: RecipePoint(x: 27, y: 27),
+      of: try Self.card(Self.cast)
+    )
+    var frame = try Self.card(Self.cast, orientation: .left)
+    frame.description.defaultUserCrop = DefaultUserCrop(top: 0.5, left: 0.5, bottom: 1, right: 1)
+    var adjustments = DevelopAdjustments()
+    adjustments.orientation = Orientation.down.rawValue
+    adjustments.scaleFactor = 0.25
+    adjustments.crop = CropRectangle(right: 0.1)
+    let place = RecipePoint(x: 36, y: 20)
+    #expect(try NeutralSpot.white(at: place, of: frame, as: adjustments) == upright)
+  }
+
+  /// A place is where the corrected picture shows it.
+  @Test func placesAreTheCorrectedPictures() throws {
+    var frame = try Self.card(Self.cast)
+    // The corrected picture shows the middle at twice the size: the card from column 8 to 40.
+    let warp = WarpRectilinear(
+      sets: [.init(radial: [0.5, 0, 0, 0], tangential: [0, 0])],
+      center: OpticalCenter(x: 0.5, y: 0.5)
+    )
+    frame.description.opcodeList3 = [
+      Opcode(operation: .warpRectilinear(warp), isOptional: false, isSkippedForPreview: false)
+    ]
+    // Its column 27 comes from 29, its row 38 from 31: both are on the card.
+    let place = RecipePoint(x: 27, y: 38)
+    let corrected = try NeutralSpot.white(at: place, of: frame)
+    let card = try NeutralSpot.white(at: RecipePoint(x: 27, y: 27), of: try Self.card(Self.cast))
+    #expect(corrected == card)
+    var off = DevelopAdjustments()
+    off.isLensCorrectionEnabled = false
+    #expect(try NeutralSpot.white(at: place, of: frame, as: off) != card)
+  }
+
   @Test func thePickedWhiteIsTheSetting() throws {
     let frame = try Self.card(Self.cast)
     let settings = try Self.settings(frame, at: RecipePoint(x: 27, y: 27))

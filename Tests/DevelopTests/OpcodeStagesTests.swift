@@ -204,6 +204,41 @@ import Testing
     #expect(plain.sixteen != third.sixteen)
   }
 
+  /// Above white a rebuilt highlight keeps its share: what bends values up to white does not bend it back.
+  @Test func rebuiltHighlightsStayAboveWhite() throws {
+    var description = TestFrame.description(96, 96, layout: .linear(planes: 3))
+    func middle() throws -> [Double] {
+      // Green is clipped in the middle, red and blue are not.
+      let frame = try TestFrame.frame(description) { x, y in
+        let isBright = (32..<64).contains(x / 3) && (32..<64).contains(y)
+        let light: [Double] = isBright ? [0.4, 1, 0.5] : [0.3, 0.9, 0.36]
+        return UInt16(light[x % 3] * 65535)
+      }
+      var adjustments = DevelopAdjustments.linear
+      adjustments.isHighlightRecoveryEnabled = true
+      adjustments.exposure = -2
+      return try Development(frame, adjustments).pixel(48, 48).map {
+        4 * TransferFunction.sRGB.decode(Double($0) / 65535)
+      }
+    }
+    let plain = try middle()
+    #expect(plain[1] > 1.1, "rebuilt above white")
+    let area = OpcodeArea(top: 0, left: 0, bottom: 96, right: 96, planes: 3)
+    // 2 x - x^2 leaves black and white and falls beyond.
+    description.opcodeList3 = [
+      Self.opcode(.mapPolynomial(MapPolynomial(area: area, coefficients: [0, 2, -1])))
+    ]
+    for (value, expected) in zip(try middle(), [0.64, plain[1], 0.75]) {
+      #expect(abs(value - expected) < 1e-3)
+    }
+    description.opcodeList3 = [
+      Self.opcode(
+        .scalePerRow(LineValues(area: area, values: Array(repeating: 1.25, count: 96)))
+      )
+    ]
+    for (value, before) in zip(try middle(), plain) { #expect(abs(value - 1.25 * before) < 1e-3) }
+  }
+
   /// A mosaic's opcodes before the demosaic, against the twins of both.
   @Test(arguments: 1...6) func mosaics(kind: Int) throws {
     var generator = SeededGenerator(seed: UInt64(kind) + 70)

@@ -59,7 +59,14 @@ import Testing
       "r:2:24: develop.extra.lut: expected the path of a .cube file, relative to the recipe's folder, found 3"
     ),
     ("extra: 3", "r:2:18: develop.extra: expected a mapping of keys, found 3"),
-    ("orientation: 3", "r:2:24: develop.orientation: not supported yet"),
+    (
+      "orientation: 9",
+      "r:2:24: develop.orientation: 9 is not valid; expected 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8"
+    ),
+    (
+      "extra: {crop: {left: 2}}",
+      "r:2:32: develop.extra.crop.left: 2 is not valid; expected a number from 0 to 1"
+    ),
     (
       "decoderVersion: 8DNG",
       "r:2:27: develop.decoderVersion: expected 2 or 1, found the text \"8DNG\""

@@ -12,7 +12,7 @@ import Testing
 /// new version here in the same commit.
 @Suite struct RenderingGoldenTests {
   @Test func digestsBelongToThisPixelVersion() {
-    #expect(PixelVersion.current == 2)
+    #expect(PixelVersion.current == 3)
   }
 
   @Test(arguments: [

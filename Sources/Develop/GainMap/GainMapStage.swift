@@ -21,7 +21,7 @@ struct GainMapStage: LineStage {
     let size = OpcodeStages.imageSize(list: list, context)
     self.map = try ResolvedGainMap(map, list: list, size: size)
     region = map.area.region(in: size)
-    limits = (0..<3).map { Float(context.gains[$0]) * OpcodeStages.colorLimit }
+    limits = (0..<3).map { OpcodeStages.colorLimit(context) * Float(context.gains[$0]) }
     samplesPerPixel = context.description.layout.samplesPerPixel
   }
 }

@@ -83,6 +83,30 @@ extension Highlights {
     guard plan.lineStages.isEmpty,
       let threshold = plan.linearization.lowestCode(reaching: HighlightReconstruction.start)
     else { return Array(repeating: true, count: size.width * size.height) }
+    return switch unsafe samples.kind {
+    case .uint16:
+      try unsafe squares(samples, plan: plan, size: size, scheduler: scheduler) { codes, count in
+        unsafe isAny(codes, count, atLeast: UInt16(min(max(threshold, 0), 65_535)))
+      }
+    case .uint32:
+      try unsafe squares(samples, plan: plan, size: size, scheduler: scheduler) { codes, count in
+        unsafe isAny(codes, count, atLeast: UInt32(min(max(threshold, 0), 0xFFFF_FFFF)))
+      }
+    case .float32:
+      try unsafe squares(samples, plan: plan, size: size, scheduler: scheduler) { codes, count in
+        unsafe isAny(codes, count, atLeast: Float(threshold))
+      }
+    }
+  }
+
+  /// Squares with codes of which `isAny` says so; it is given those of a row.
+  private static func squares<Sample>(
+    _ samples: ActiveSamples,
+    plan: DevelopPlan,
+    size: PixelSize,
+    scheduler: TileScheduler,
+    _ isAny: @Sendable (UnsafePointer<Sample>, Int) -> Bool
+  ) throws(RasterError) -> [Bool] {
     let area = plan.geometry.activeArea.size
     let perPixel = plan.layout.samplesPerPixel
     var flags = try Plane<UInt8>(width: size.width, height: size.height)
@@ -95,9 +119,9 @@ extension Highlights {
             for y in (row * square)..<min((row + 1) * square, area.height) {
               for column in flags.indices where flags[column] == 0 {
                 let left = column * square
-                let codes = unsafe samples.corner + (y * samples.stride + left * perPixel)
+                let codes = unsafe samples.pointer(Sample.self, row: y, index: left * perPixel)
                 let count = (min(left + square, area.width) - left) * perPixel
-                if unsafe isAny(codes, count, atLeast: threshold) { flags[column] = 1 }
+                if unsafe isAny(codes, count) { flags[column] = 1 }
               }
             }
           }
@@ -111,6 +135,15 @@ extension Highlights {
       }
     }
     return result
+  }
+
+  private static func isAny<Sample: Comparable>(
+    _ codes: UnsafePointer<Sample>,
+    _ count: Int,
+    atLeast threshold: Sample
+  ) -> Bool {
+    for index in 0..<count where unsafe codes[index] >= threshold { return true }
+    return false
   }
 
   private static func isAny(_ codes: UnsafePointer<UInt16>, _ count: Int, atLeast threshold: UInt16)

@@ -5,8 +5,7 @@ extension Developer {
   /// The linear, balanced mosaic as the demosaic sees it: after opcode lists 1 and 2, despeckling and
   /// highlight recovery.
   ///
-  /// - Returns: One sample for each pixel of the active area; nil for raws that are no mosaic of integers of up
-  ///   to 16 bits.
+  /// - Returns: One sample for each pixel of the active area; nil for raws that are no mosaic.
   /// - Throws: What of the raw cannot be developed, or that memory was refused.
   package static func mosaic(
     of frame: borrowing RawFrame,
@@ -15,25 +14,26 @@ extension Developer {
   ) throws(DevelopError) -> Plane<Float>? {
     guard case .mosaic(let pattern) = frame.description.layout else { return nil }
     let plan = try DevelopPlan(frame.description, settings: settings)
-    switch frame.samples {
-    case .uint16(let samples):
-      return try mosaic(samples, plan: plan, pattern: pattern, tileSize: tileSize)
-    case .uint32: return nil
-    case .float32: return nil
+    let kind = frame.samples.kind
+    return switch frame.samples {
+    case .uint16(let samples): try mosaic(samples, kind, plan, pattern, tileSize)
+    case .uint32(let samples): try mosaic(samples, kind, plan, pattern, tileSize)
+    case .float32(let samples): try mosaic(samples, kind, plan, pattern, tileSize)
     }
   }
 
-  private static func mosaic(
-    _ stored: borrowing Plane<UInt16>,
-    plan: DevelopPlan,
-    pattern: CFAPattern,
-    tileSize: PixelSize
+  private static func mosaic<Sample>(
+    _ stored: borrowing Plane<Sample>,
+    _ kind: StoredSamples.Kind,
+    _ plan: DevelopPlan,
+    _ pattern: CFAPattern,
+    _ tileSize: PixelSize
   ) throws(DevelopError) -> Plane<Float>? {
     let stride = stored.stride
     var result: Plane<Float>?
     do throws(RasterError) {
       try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
-        let active = unsafe ActiveSamples(frame: samples, stride: stride, plan: plan)
+        let active = unsafe ActiveSamples(frame: samples, kind: kind, stride: stride, plan: plan)
         result = try unsafe mosaic(active, plan: plan, pattern: pattern, tileSize: tileSize)
       }
     } catch {

@@ -2,31 +2,13 @@ internal import Raster
 internal import RawModel
 internal import Recipe
 
-/// Rows of three balanced camera colours, split into even and odd columns.
-struct SplitRow {
-  let even: [3 of SampleRow]
-  let odd: [3 of SampleRow]
-  /// The column of the active area at which index 0 of `even` stands.
-  let origin: Int
-  let y: Int
-  /// The columns that count.
-  let columns: Range<Int>
-
-  /// The indices of the pairs that hold `columns`.
-  var pairs: Range<Int> {
-    ((columns.lowerBound - origin) >> 1)..<(((columns.upperBound - 1 - origin) >> 1) + 1)
-  }
-}
-
-/// What takes rows from a source, from top to bottom.
-protocol RowConsumer: ~Copyable {
-  mutating func take(_ row: SplitRow)
-}
-
 /// One lane's source of colours: stored codes, linearised and demosaiced.
-struct RawSource: ~Copyable {
+// @safe: the samples are lent for as long as lanes live.
+@safe
+final class RawSource: RowSource {
   private let plan: DevelopPlan
-  private var memory: ScratchMemory
+  private let samples: ActiveSamples
+  private let memory: ScratchMemory
   private var loader: SampleLoader
   private let demosaic: MenonDemosaic
   private let first: [3 of SampleRow]
@@ -36,19 +18,24 @@ struct RawSource: ~Copyable {
   /// A source of regions up to `size`.
   ///
   /// - Throws: `RasterError` where scratch memory was refused.
-  init(_ plan: DevelopPlan, size: PixelSize) throws(RasterError) {
+  @unsafe
+  init(
+    _ plan: DevelopPlan,
+    samples: ActiveSamples,
+    size: PixelSize
+  ) throws(RasterError) {
     // Halo on both sides, one column to begin at an even one, and whole vectors.
     let columns = size.width + 2 * MenonDemosaic.halo + 17
     var memory = try ScratchMemory(
       rowCount: MenonDemosaic.scratchRowCount + 6 + SampleLoader.scratchRowCount,
       samples: columns / 2 + 1
     )
-    // What can throw comes before the first field: a partly made value could not be destroyed.
     let loader = try SampleLoader(plan, columns: columns, &memory)
     let tiles =
       plan.mosaicStages.isEmpty
       ? nil : try MosaicTiles(plan, width: columns, height: size.height + 2 * MenonDemosaic.halo)
     self.plan = plan
+    unsafe self.samples = samples
     self.loader = loader
     self.tiles = tiles
     demosaic = MenonDemosaic(&memory, noise: plan.demosaicNoise)
@@ -58,40 +45,36 @@ struct RawSource: ~Copyable {
     self.memory = memory
   }
 
-  /// Gives the rows of a region, which may reach beyond the active area, to a consumer.
-  mutating func produce<Consumer: RowConsumer & ~Copyable>(
-    _ region: Region,
-    samples: ActiveSamples,
-    into consumer: inout Consumer
-  ) {
+  func produce(_ region: Region, into consumer: any RowConsumer) {
     switch plan.layout {
-    case .mosaic(let pattern):
-      unsafe produceMosaic(region, pattern: pattern, samples: samples, into: &consumer)
-    case .linear(let planes):
-      let origin = region.left & ~1
-      for y in region.rows {
-        unsafe loader.loadLinear(
-          y,
-          planes: planes,
-          origin: origin,
-          count: region.right - origin,
-          isBalanced: true,
-          samples: samples,
-          even: first,
-          odd: second
-        )
-        consumer.take(
-          SplitRow(even: first, odd: second, origin: origin, y: y, columns: region.columns)
-        )
-      }
+    case .mosaic(let pattern): produceMosaic(region, pattern: pattern, into: consumer)
+    case .linear(let planes): produceLinear(region, planes: planes, into: consumer)
     }
   }
 
-  private mutating func produceMosaic<Consumer: RowConsumer & ~Copyable>(
+  private func produceLinear(_ region: Region, planes: Int, into consumer: any RowConsumer) {
+    let origin = region.left & ~1
+    for y in region.rows {
+      unsafe loader.loadLinear(
+        y,
+        planes: planes,
+        origin: origin,
+        count: region.right - origin,
+        isBalanced: true,
+        samples: samples,
+        even: first,
+        odd: second
+      )
+      consumer.take(
+        SplitRow(even: first, odd: second, origin: origin, y: y, columns: region.columns)
+      )
+    }
+  }
+
+  private func produceMosaic(
     _ region: Region,
     pattern: CFAPattern,
-    samples: ActiveSamples,
-    into consumer: inout Consumer
+    into consumer: any RowConsumer
   ) {
     let halo = MenonDemosaic.halo
     let cell = pattern.colors

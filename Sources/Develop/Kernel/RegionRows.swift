@@ -3,19 +3,27 @@ internal import Raster
 /// One lane's tile of a picture, for stages that look at neighbours.
 ///
 /// Rows come in from a source; pixel stages before the first region stage run on them at once.
-struct RegionRows: RowConsumer, ~Copyable {
-  private let steps: [DevelopPlan.PictureStep]
-  private var memory: ScratchMemory
+final class RegionRows: RowConsumer {
+  private let steps: [DevelopPass.PictureStep]
+  private let memory: ScratchMemory
   private let buffers: [2 of [3 of SampleRow.Allocation]]
   private let scratch: RegionScratch
-  private let pixelScratch: SampleRow.Allocation
-  private let first: [any PixelStage]
+  private let pixels: PixelRows
+  private let geometry: RegionGeometry
+  private let halo: Int
+  private let next: any RowConsumer
   private var tile: RegionTile
 
-  /// For regions up to `size`.
-  init(_ plan: DevelopPlan, size: PixelSize) throws(RasterError) {
-    let planeCount = plan.regionStages.reduce(0) { max($0, $1.scratchPlaneCount) }
-    let scratchRowCount = plan.pixelScratchRowCount
+  /// For regions up to `size`, halo and all; the last pixel stages are the next consumer's.
+  ///
+  /// - Throws: `RasterError` where scratch memory was refused.
+  init(
+    _ pass: DevelopPass,
+    size: PixelSize,
+    next: any RowConsumer
+  ) throws(RasterError) {
+    let planeCount = pass.regionStages.reduce(0) { max($0, $1.scratchPlaneCount) }
+    let scratchRowCount = pass.pixelScratchRowCount
     var memory = try ScratchMemory(
       rowCount: (6 + planeCount) * size.height + scratchRowCount,
       samples: size.width + 2 * SampleRow.margin
@@ -29,71 +37,65 @@ struct RegionRows: RowConsumer, ~Copyable {
       planes: memory.take(planeCount * size.height),
       rowCount: size.height
     )
-    pixelScratch = memory.take(scratchRowCount)
+    let pixelScratch = memory.take(scratchRowCount)
     self.memory = memory
-    var steps = plan.pictureSteps
-    if case .pixels(let stages)? = steps.first {
-      first = stages
-      steps.removeFirst()
-    } else {
-      first = []
-    }
+    self.next = next
+    geometry = pass.geometry
+    halo = pass.halo
+    pixels = PixelRows(
+      stages: pass.leadingPixels,
+      geometry: pass.geometry,
+      scratch: pixelScratch
+    )
+    var steps = pass.steps
+    if case .pixels? = steps.first { steps.removeFirst() }
     // The last pixel stages run while the picture is written.
     if case .pixels? = steps.last { steps.removeLast() }
     self.steps = steps
     tile = RegionTile(
       region: Region(left: 0, top: 0, width: 0, height: 0),
-      geometry: .identity,
+      geometry: pass.geometry,
       planes: front,
       top: 0,
       left: 0
     )
   }
 
-  /// Begins a tile with what its stages need around it.
-  mutating func begin(_ region: Region) {
+  func begin(_ region: Region) {
     tile = RegionTile(
       region: region,
-      geometry: .identity,
+      geometry: geometry,
       planes: buffers[0],
       top: region.top,
       left: region.left
     )
   }
 
-  mutating func take(_ row: SplitRow) {
-    let range = row.pairs
-    let y = Double(row.y)
-    for (rows, x) in [(row.even, row.origin), (row.odd, row.origin + 1)] {
-      let pixels = PixelRow(
-        rows: rows,
-        range: range,
-        place: RowPlace(y: y, x: Double(x), step: 2),
-        scratch: pixelScratch
-      )
-      for stage in first { stage.apply(pixels) }
-    }
+  func take(_ row: SplitRow) {
+    pixels.run(row)
     for color in 0..<3 {
-      let target = tile.row(color, row.y)
       // -1 where the region begins at an odd column; the margin takes it.
-      let shift = row.origin - tile.region.left
-      for i in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-        let even = row.even[color][lanes: i]
-        let odd = row.odd[color][lanes: i]
-        var low = Lanes()
-        low.evenHalf = even.lowHalf
-        low.oddHalf = odd.lowHalf
-        var high = Lanes()
-        high.evenHalf = even.highHalf
-        high.oddHalf = odd.highHalf
-        target[lanes: 2 * i + shift] = low
-        target[lanes: 2 * i + shift + 8] = high
-      }
+      row.interleave(color, into: tile.row(color, row.y), shift: row.origin - tile.region.left)
     }
+    finish(row.y)
   }
 
-  /// Runs the stages and hands the rows of `region` on.
-  mutating func finish(_ region: Region, into rows: inout FusedRows) {
+  func take(_ row: FullRow) {
+    pixels.run(row.rows, y: row.y, columns: row.columns)
+    for color in 0..<3 {
+      let target = tile.row(color, row.y)
+      let source = row.rows[color]
+      for i in stride(from: 0, to: row.columns.count, by: 8) {
+        target[lanes: i] = source[lanes: i]
+      }
+    }
+    finish(row.y)
+  }
+
+  /// Runs the stages after the last row and hands the rows of the tile on.
+  private func finish(_ y: Int) {
+    guard y == tile.region.bottom - 1 else { return }
+    let region = tile.region.grown(by: -halo)
     var side = 0
     for step in steps {
       switch step {
@@ -103,7 +105,7 @@ struct RegionRows: RowConsumer, ~Copyable {
             rows: tile.rows(y),
             range: 0..<tile.region.width,
             place: tile.place(y),
-            scratch: pixelScratch
+            scratch: pixels.scratch
           )
           for stage in stages { stage.apply(row) }
         }
@@ -121,8 +123,9 @@ struct RegionRows: RowConsumer, ~Copyable {
         tile = output
       }
     }
+    next.begin(region)
     for y in region.rows {
-      rows.take(tile.rows(y), y: y, columns: region.columns, place: tile.place(y))
+      next.take(FullRow(rows: tile.rows(y), y: y, columns: region.columns))
     }
   }
 }

@@ -34,7 +34,7 @@ enum RegionRunner {
       let wide = region.grown(by: stage.halo)
       let input = RegionTile(
         region: wide,
-        geometry: .identity,
+        geometry: .full,
         planes: source,
         top: wide.top,
         left: wide.left
@@ -44,7 +44,7 @@ enum RegionRunner {
       load(planes.blue, 2, into: input)
       let output = RegionTile(
         region: region,
-        geometry: .identity,
+        geometry: .full,
         planes: target,
         top: region.top,
         left: region.left

@@ -58,27 +58,52 @@ struct SampleLoader: ~Copyable {
     let source = Mirror.index(y, count: size.height)
     let left = max(target.origin, 0)
     let right = min(target.origin + 2 * target.count, size.width)
-    let stored = unsafe samples.corner + (source * samples.stride + left)
     let start = (left - target.origin) >> 1
     let linearization = plan.linearization
     let colors = Self.colors(pattern, y)
     let gains = (linearization.gains[colors.0], linearization.gains[colors.1])
     let blacks = blacks
-    unsafe codes.withUnsafeMutableSamples { codes in
-      var row = unsafe stored
-      if let table = linearization.table {
-        for index in 0..<(right - left) {
-          unsafe codes[index] = table[Int(stored[index])]
+    let factors = isBalanced && stages.isEmpty ? gains : (1, 1)
+    if unsafe samples.kind == .uint16 {
+      let stored = unsafe samples.pointer(UInt16.self, row: source, index: left)
+      unsafe codes.withUnsafeMutableSamples { codes in
+        var row = unsafe stored
+        if let table = linearization.table {
+          for index in 0..<(right - left) {
+            unsafe codes[index] = table[Int(stored[index])]
+          }
+          unsafe row = UnsafePointer(codes)
         }
-        unsafe row = UnsafePointer(codes)
+        unsafe linearization.mosaicRow(
+          row,
+          row: source,
+          first: left,
+          count: right - left,
+          colors: colors,
+          gains: factors,
+          even: target.even,
+          odd: target.odd,
+          start: start,
+          blacks: blacks
+        )
       }
-      unsafe linearization.mosaicRow(
-        row,
+    } else {
+      unsafe linearization.split(
+        samples,
         row: source,
         first: left,
         count: right - left,
-        colors: colors,
-        gains: isBalanced && stages.isEmpty ? gains : (1, 1),
+        even: target.even,
+        odd: target.odd,
+        start: start
+      )
+      linearization.normalize(
+        row: source,
+        first: left,
+        count: right - left,
+        sample: 0,
+        scales: (linearization.scales[colors.0], linearization.scales[colors.1]),
+        gains: factors,
         even: target.even,
         odd: target.odd,
         start: start,
@@ -165,8 +190,9 @@ struct SampleLoader: ~Copyable {
     let left = max(origin, 0)
     let right = min(origin + count, size.width)
     let start = (left - origin) >> 1
-    unsafe plan.linearization.linearRow(
-      samples.corner + (source * samples.stride + left * planes),
+    let linearization = plan.linearization
+    unsafe linearization.split(
+      samples,
       planes: planes,
       row: source,
       first: left,
@@ -178,11 +204,25 @@ struct SampleLoader: ~Copyable {
     let range = start..<(start + (right - left + 1) / 2)
     let stages = plan.lineStages
     for color in 0..<3 {
+      let sample = min(color, planes - 1)
+      let scale = linearization.scales[color]
+      let gain = isBalanced && stages.isEmpty ? linearization.gains[color] : 1
+      linearization.normalize(
+        row: source,
+        first: left,
+        count: right - left,
+        sample: sample,
+        scales: (scale, scale),
+        gains: (gain, gain),
+        even: even[color],
+        odd: odd[color],
+        start: start,
+        blacks: blacks
+      )
       if !stages.isEmpty {
-        let sample = min(color, planes - 1)
         run(stages, source, even: even[color], odd: odd[color], start: start, left..<right, sample)
       }
-      if isBalanced {
+      if isBalanced && !stages.isEmpty {
         Self.balance(even[color], range, plan.linearization.gains[color])
         Self.balance(odd[color], range, plan.linearization.gains[color])
       }

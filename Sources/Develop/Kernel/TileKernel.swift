@@ -1,45 +1,49 @@
 internal import Raster
 
-/// One lane's kernel: develops tiles, one after another, in its own scratch.
+/// One lane of a pass: its source of rows and the consumers that they run through.
 struct TileKernel: ~Copyable {
-  private let halo: Int
-  private var source: RawSource
-  private var direct: FusedRows
-  private var regions: RegionRows?
+  private let pass: DevelopPass
+  private let source: any RowSource
+  private let first: any RowConsumer
 
   /// A kernel for tiles up to `size`.
   ///
+  /// - Parameters:
+  ///   - pass: What is run.
+  ///   - size: Of the largest tile.
+  ///   - source: Makes the source, given the size of the largest region that it is asked for.
+  ///   - end: Takes the pass's rows.
   /// - Throws: `RasterError` where scratch memory was refused.
-  @unsafe
   init(
-    _ plan: DevelopPlan,
+    _ pass: DevelopPass,
     size: PixelSize,
-    writer: PictureWriter,
-    tables: EncodingTables.Pointers
+    source: (PixelSize) throws(RasterError) -> any RowSource,
+    end: any RowConsumer
   ) throws(RasterError) {
-    let halo = plan.pictureHalo
-    let grown = PixelSize(width: size.width + 2 * halo, height: size.height + 2 * halo)
-    let source = try RawSource(plan, size: grown)
-    let direct = try unsafe FusedRows(plan, width: size.width, writer: writer, tables: tables)
-    let regions = plan.regionStages.isEmpty ? nil : try RegionRows(plan, size: grown)
-    self.halo = halo
-    self.source = source
-    self.direct = direct
-    self.regions = regions
+    let grown = PixelSize(width: size.width + 2 * pass.halo, height: size.height + 2 * pass.halo)
+    var first = end
+    if !pass.regionStages.isEmpty { first = try RegionRows(pass, size: grown, next: first) }
+    let input = pass.inputSize(ofTiles: size)
+    if let scale = pass.scale {
+      first = try ScaledRows(
+        pass.pixels,
+        geometry: pass.sourceGeometry,
+        columns: scale.columns,
+        lines: scale.lines,
+        width: grown.width,
+        inputWidth: input.width,
+        next: first
+      )
+    }
+    self.source = try source(input)
+    self.first = first
+    self.pass = pass
   }
 
-  /// Develops one tile, given in pixels of the active area.
-  mutating func develop(_ tile: Region, samples: ActiveSamples) {
-    if regions != nil {
-      let grown = tile.grown(by: halo)
-      regions?.begin(grown)
-      // Present, as just seen.
-      guard var rows = regions.take() else { return }
-      unsafe source.produce(grown, samples: samples, into: &rows)
-      rows.finish(tile, into: &direct)
-      regions = consume rows
-    } else {
-      unsafe source.produce(tile, samples: samples, into: &direct)
-    }
+  /// Runs one tile, given in pixels of the pass.
+  func run(_ tile: Region) {
+    let region = tile.grown(by: pass.halo)
+    first.begin(region)
+    source.produce(pass.input(of: region), into: first)
   }
 }

@@ -54,20 +54,30 @@ extension LinearizationStage {
     }
   }
 
-  private func fillBlacks(
+  /// The black levels of `count` columns from `first`, which is even, of one sample.
+  func fillBlacks(
     _ level: BlackLevel,
     row: Int,
     first: Int,
     count: Int,
+    sample: Int = 0,
     blacks: (even: SampleRow, odd: SampleRow)
   ) {
+    let columns = level.repeatColumns
+    let patternRow = (row % level.repeatRows) * columns
+    let delta = level.deltaV.isEmpty ? 0 : level.deltaV[row]
+    var column = first % columns
     for offset in 0..<count {
-      let value = Float(level.level(row: row, column: first + offset, sample: 0))
+      var value = level.values[(patternRow + column) * level.samplesPerPixel + sample]
+      if !level.deltaH.isEmpty { value += level.deltaH[first + offset] }
+      value += delta
       if offset & 1 == 0 {
-        blacks.even[offset >> 1] = value
+        blacks.even[offset >> 1] = Float(value)
       } else {
-        blacks.odd[offset >> 1] = value
+        blacks.odd[offset >> 1] = Float(value)
       }
+      column += 1
+      if column == columns { column = 0 }
     }
   }
 }

@@ -31,7 +31,7 @@ struct LinearizationStage: Sendable {
 
   /// No code under this one gives a sample of `level` or more; nil where that cannot be told, as the table
   /// falls.
-  func lowestCode(reaching level: Float) -> UInt16? {
+  func lowestCode(reaching level: Float) -> Double? {
     let blacks =
       switch black {
       case .constant(let level), .varying(let level): level
@@ -39,16 +39,17 @@ struct LinearizationStage: Sendable {
     let lowest =
       (blacks.values.min() ?? 0) + (blacks.deltaH.min() ?? 0) + (blacks.deltaV.min() ?? 0)
     guard let steepest = scales.max() else { return nil }
-    // A code less than exact, for what rounding may do.
-    let linear = Double(level) / Double(steepest) + lowest - 1
-    guard let table else { return UInt16(min(max(linear.rounded(.down), 0), 65535)) }
+    // Less than exact, for what rounding may do to codes of 24 bits.
+    let range = 1 / Double(steepest)
+    let linear = Double(level) * range + lowest - 1e-6 * (range + abs(lowest))
+    guard let table else { return linear }
     var previous: UInt16 = 0
     for entry in table {
       guard entry >= previous else { return nil }
       previous = entry
     }
     guard let code = table.firstIndex(where: { Double($0) >= linear }) else { return 65535 }
-    return UInt16(code)
+    return Double(code)
   }
 
   /// Sets the stage up for white balance gains of red, green and blue.
@@ -75,7 +76,7 @@ struct LinearizationStage: Sendable {
       let sample = min(color, samples - 1)
       let white = description.whiteLevel[sample]
       let highest = Self.highestBlack(level, sample: sample)
-      guard white.isFinite, highest.isFinite, white > highest, white - highest < 1e9 else {
+      guard white.isFinite, highest.isFinite, white > highest, white - highest < 1e10 else {
         throw .levelsUnusable(sample: sample, black: highest, white: white)
       }
       scales.append(Float(1 / (white - highest)))

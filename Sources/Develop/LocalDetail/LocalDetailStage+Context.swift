@@ -66,7 +66,9 @@ extension LocalDetailStage {
       values: values,
       lightness: lightness,
       noise: context.noise.scaled(by: context.gains),
-      share: 1 - 0.8 * min(2 * context.settings.luminanceNoiseReductionAmount, 1)
+      // Resizing averages noise away.
+      share: (1 - 0.8 * min(2 * context.settings.luminanceNoiseReductionAmount, 1))
+        * min(context.scale, 1)
     )
   }
 }

@@ -5,7 +5,8 @@ package import Recipe
 
 /// A place of a raw that is to be rendered neutral, and the white that does it.
 ///
-/// The place is a pixel of the whole turned picture, whole numbers being pixel centres from the top-left one on.
+/// The place is a pixel of the whole turned picture, neither cropped nor resized and with its lens corrected as
+/// the recipe says, whole numbers being pixel centres from the top-left one on.
 /// The camera values around it are averaged after black is taken off and the gain maps of OpcodeList2 are
 /// applied: four by four cells of a mosaic, five by five pixels of a LinearRaw. Their ratios are a neutral
 /// as the camera saw it, whose chromaticity is found as that of AsShotNeutral is. Where a sample is clipped
@@ -18,18 +19,26 @@ package enum NeutralSpot {
 
   /// The white of a place; D50 for monochrome raws, which have none.
   ///
+  /// `adjustments` say how the picture is turned and whether its lens is corrected.
+  ///
   /// - Throws: `neutralLocationUnusable` for a place outside the picture, clipped or too dark; what is wrong with
   ///   the raw.
   package static func white(
     at point: RecipePoint,
-    of frame: borrowing RawFrame
+    of frame: borrowing RawFrame,
+    as adjustments: DevelopAdjustments = DevelopAdjustments()
   ) throws(DevelopError) -> Chromaticity {
     let description = frame.description
     guard description.layout != .linear(planes: 1) else { return .d50 }
     func unusable(_ reason: String) -> DevelopError {
       .neutralLocationUnusable(x: point.x, y: point.y, reason: reason)
     }
-    let settings = try DevelopSettings(resolving: DevelopAdjustments(), for: description)
+    var whole = DevelopAdjustments()
+    whole.crop = .whole
+    whole.orientation = adjustments.orientation
+    whole.isLensCorrectionEnabled = adjustments.isLensCorrectionEnabled
+    whole.decoderVersion = adjustments.decoderVersion
+    let settings = try DevelopSettings(resolving: whole, for: description)
     let plan = try DevelopPlan(description, settings: settings)
     guard
       frame.samples.width == description.size.width * description.layout.samplesPerPixel,
@@ -43,7 +52,7 @@ package enum NeutralSpot {
     guard x >= 0, y >= 0, x < Double(size.width), y < Double(size.height) else {
       throw unusable("lies outside the picture of \(size.width)x\(size.height) pixels")
     }
-    let place = plan.geometry.source(x: Int(x), y: Int(y))
+    let place = plan.unwarped(plan.geometry.source(x: Int(x), y: Int(y)))
     let samples: [[Float]]
     do throws(RasterError) {
       samples = try Self.samples(of: frame, in: window(around: place, plan), plan)
@@ -136,6 +145,24 @@ package enum NeutralSpot {
       }
     }
     return result
+  }
+}
+
+extension DevelopPlan {
+  /// The pixel whose light the lens correction brings to a pixel of the active area, as green says.
+  func unwarped(_ place: (x: Int, y: Int)) -> (x: Int, y: Int) {
+    var x = Lanes(repeating: Float(place.x))
+    var y = Lanes(repeating: Float(place.y))
+    for case .warp(let warp) in stages.reversed() {
+      let (moveX, moveY) = warp.shift(1, x: x, y: y)
+      x += moveX
+      y += moveY
+    }
+    let area = geometry.activeArea
+    return (
+      x: min(max(Int(x[0].rounded()), 0), area.width - 1),
+      y: min(max(Int(y[0].rounded()), 0), area.height - 1)
+    )
   }
 }
 

@@ -21,6 +21,11 @@ package struct NoiseModel: Equatable, Sendable {
     NoiseModel(slope: gains * slope, offset: gains * gains * offset)
   }
 
+  /// That of means of so many samples of red, green and blue.
+  package func averaged(over counts: Vector3) -> NoiseModel {
+    NoiseModel(slope: slope / counts, offset: offset / counts)
+  }
+
   /// The variance of neutral samples of this value.
   package func variance(_ value: Double) -> Vector3 {
     value * slope + offset

@@ -5,14 +5,16 @@ internal import RawModel
 ///
 /// List 1: stored samples, clipped to their type's range (floating point is not clipped). List 2: linear
 /// samples before white balance, clipped to 0...1. List 3: balanced colours, taken back to camera colours
-/// for the opcode; clipped to 0...1 too, rebuilt highlights included.
+/// for the opcode; clipped to 0...1 too. Where highlights are rebuilt, results are clipped at 0 alone, and what is `k` times
+/// above white becomes `k` times what white becomes: opcodes are for values up to 1 and may bend back beyond.
 struct PointOpcodeStage<Opcode: PointOpcode>: FrameStage, LineStage, PixelStage {
   static var name: String { Opcode.name }
   static var version: Int { Opcode.version }
 
   private let opcode: Opcode
   private let region: Region
-  private let limit: Float
+  /// Whether colours above white are rebuilt highlights, which stay above it.
+  private let keepsHighlights: Bool
   /// Of the colours, and one over it.
   private let gains: [Float]
   private let inverseGains: [Float]
@@ -21,7 +23,7 @@ struct PointOpcodeStage<Opcode: PointOpcode>: FrameStage, LineStage, PixelStage 
   init(_ opcode: Opcode, list: Int, _ context: StageContext) {
     self.opcode = opcode
     region = opcode.area.region(in: OpcodeStages.imageSize(list: list, context))
-    limit = list == 3 ? OpcodeStages.colorLimit : 1
+    keepsHighlights = list == 3 && context.settings.isHighlightRecoveryEnabled
     gains = (0..<3).map { Float(context.gains[$0]) }
     inverseGains = (0..<3).map { Float(1 / context.gains[$0]) }
     samplesPerPixel = context.description.layout.samplesPerPixel
@@ -55,18 +57,32 @@ struct PointOpcodeStage<Opcode: PointOpcode>: FrameStage, LineStage, PixelStage 
         y: line.y,
         area: opcode.area,
         region: region
-      ) { run in opcode.change(run, limit: limit) }
+      ) { run in opcode.change(run, limit: 1) }
     }
   }
+
+  var scratchRowCount: Int { keepsHighlights ? 1 : 0 }
 
   func apply(_ row: PixelRow) {
     for color in 0..<3 where opcode.area.contains(plane: min(color, samplesPerPixel - 1)) {
       SampleRuns.forEach(row, color, area: opcode.area, region: region) { run in
         let inverse = Lanes(repeating: inverseGains[color])
-        run.replace { value, _ in value * inverse }
-        opcode.change(run, limit: limit)
         let gain = Lanes(repeating: gains[color])
-        run.replace { value, _ in value * gain }
+        guard keepsHighlights else {
+          run.replace { value, _ in value * inverse }
+          opcode.change(run, limit: 1)
+          run.replace { value, _ in value * gain }
+          return
+        }
+        let one = Lanes(repeating: 1)
+        // How far above white each sample is, and the sample within the range that the opcode is for.
+        run.replace { value, index in
+          let camera = value * inverse
+          row.scratch.row(0)[lanes: index] = camera.maximum(one)
+          return camera.minimum(one)
+        }
+        opcode.change(run, limit: .greatestFiniteMagnitude)
+        run.replace { value, index in value * gain * row.scratch.row(0)[lanes: index] }
       }
     }
   }

@@ -19,6 +19,7 @@ extension DevelopPlan {
     list.append(try NoiseReductionStage(context))
     list.append(LocalContrastStage(context))
     list.append(try OpcodeStages.stages(list: 3, context))
+    list.appendScale(context)
     let hueSatMap = try HueSatMapStage(context)
     let gainTableMap = try ProfileGainTableMapStage(context)
     let isExposed = hueSatMap == nil && gainTableMap == nil
@@ -45,6 +46,10 @@ extension DevelopPlan {
 /// Stages as they are listed; what is nil has nothing to do and is left out.
 struct StageList {
   private(set) var stages: [PlannedStage] = []
+
+  mutating func appendScale(_ context: StageContext) {
+    if context.geometry.isScaled { stages.append(.scale) }
+  }
 
   mutating func append(_ stages: [PlannedStage]) { self.stages += stages }
   mutating func append(_ stage: (some FrameStage)?) {

@@ -6,8 +6,6 @@ extension DevelopPlan {
   /// Every stage with its halo and memory; those of the kernels too.
   var summary: [StageSummary] {
     let tile = Developer.defaultTileSize
-    let input = tile.grown(by: pictureHalo)
-    let mosaic = input.grown(by: MenonDemosaic.halo + mosaicHalo)
     var result: [StageSummary] = []
     if readsAnalysis {
       let area = geometry.activeArea
@@ -21,24 +19,64 @@ extension DevelopPlan {
         )
       )
     }
-    let isMosaic = layout.samplesPerPixel == 1 && layout != .linear(planes: 1)
-    var isLinear = false
-    var isColor = false
-    for stage in stages {
-      switch stage {
-      case .frame: break
-      case .line, .mosaic:
-        if !isLinear { result.append(linearizationSummary) }
-        isLinear = true
-      case .pixel, .region:
-        if !isLinear { result.append(linearizationSummary) }
-        isLinear = true
-        if isMosaic && !isColor { result.append(demosaicSummary(input)) }
-        isColor = true
+    let first = passes[0]
+    let input = first.inputSize(ofTiles: first.tileSize(tile))
+    let mosaic = input.grown(by: MenonDemosaic.halo + mosaicHalo)
+    for stage in frameStages { result.append(summary(.frame(stage), input: mosaic)) }
+    result.append(linearizationSummary)
+    for step in mosaicSteps {
+      switch step {
+      case .lines(let stages):
+        for stage in stages { result.append(summary(.line(stage), input: mosaic)) }
+      case .mosaic(let stage): result.append(summary(.mosaic(stage), input: mosaic))
       }
-      result.append(summary(stage, input: input, mosaic: mosaic))
+    }
+    for (index, pass) in passes.enumerated() {
+      result += passSummary(pass, tile: tile, index: index)
     }
     result.append(summary("output", kind: .pixel, bytes: 0))
+    return result
+  }
+
+  private func passSummary(_ pass: DevelopPass, tile: PixelSize, index: Int) -> [StageSummary] {
+    let tile = pass.tileSize(tile)
+    let region = tile.grown(by: pass.halo)
+    let input = pass.inputSize(ofTiles: tile)
+    var result: [StageSummary] = []
+    switch pass.source {
+    case .raw:
+      if case .mosaic = layout { result.append(demosaicSummary(input)) }
+    case .half:
+      result.append(summary("halfSize", kind: .mosaic, bytes: 15 * input.width * 4))
+    case .intermediate(let warps):
+      let area = passes[index - 1].output
+      result.append(
+        summary("intermediate", kind: .picture, bytes: area.width * area.height * 6)
+      )
+      for warp in warps {
+        result.append(summary(warp.stageName, kind: .picture, bytes: 0))
+      }
+    }
+    for stage in pass.pixels { result.append(summary(.pixel(stage), input: input)) }
+    if let scale = pass.scale {
+      result.append(
+        StageSummary(
+          name: ScaleStage.name,
+          version: ScaleStage.version,
+          kind: .region,
+          halo: max(scale.columns.tapCount, scale.lines.tapCount) / 2,
+          scratchByteCount: 9 * input.width * 4,
+          readsWholePicture: false
+        )
+      )
+    }
+    for step in pass.steps {
+      switch step {
+      case .pixels(let stages):
+        for stage in stages { result.append(summary(.pixel(stage), input: region)) }
+      case .region(let stage): result.append(summary(.region(stage), input: region))
+      }
+    }
     return result
   }
 
@@ -75,8 +113,9 @@ extension DevelopPlan {
     )
   }
 
-  private func summary(_ stage: PlannedStage, input: PixelSize, mosaic: PixelSize) -> StageSummary {
-    let kernel = stage.kernel
+  /// A stage's line; `input` is the largest tile that it sees.
+  private func summary(_ stage: PlannedStage, input: PixelSize) -> StageSummary {
+    guard let kernel = stage.kernel else { preconditionFailure("passes have these themselves") }
     var kind = StageSummary.Kind.pixel
     var halo = 0
     var bytes = 0
@@ -86,12 +125,13 @@ extension DevelopPlan {
     case .mosaic(let stage):
       kind = .mosaic
       halo = stage.halo
-      bytes = (2 * mosaic.height + stage.scratchRowCount / 2) * mosaic.width * 4
+      bytes = (2 * input.height + stage.scratchRowCount / 2) * input.width * 4
     case .pixel(let stage): bytes = stage.scratchRowCount * input.width * 4
     case .region(let stage):
       kind = .region
       halo = stage.halo
       bytes = (6 + stage.scratchPlaneCount) * input.width * input.height * 4
+    case .warp, .scale: break
     }
     return StageSummary(
       name: type(of: kernel).name,
@@ -108,4 +148,9 @@ extension PixelSize {
   fileprivate func grown(by halo: Int) -> PixelSize {
     PixelSize(width: width + 2 * halo, height: height + 2 * halo)
   }
+}
+
+extension ResolvedWarp {
+  /// The opcode's name as stages have theirs.
+  fileprivate var stageName: String { name.prefix(1).lowercased() + name.dropFirst() }
 }

@@ -5,7 +5,8 @@ internal import Recipe
 /// Every stage of one development, set up and checked before the first pixel, and how they are run.
 ///
 /// Stages on single samples and pixels run fused, a row of a tile at a time. Stages that look at neighbours
-/// run over tiles that are larger by the halos that follow.
+/// run over tiles that are larger by the halos that follow. What needs the whole picture, and halos too
+/// wide to demosaic all of them twice, are in a pass of their own: see `DevelopPass`.
 struct DevelopPlan: Sendable {
   let geometry: PictureGeometry
   let layout: SampleLayout
@@ -18,8 +19,8 @@ struct DevelopPlan: Sendable {
   private(set) var frameStages: [any FrameStage] = []
   /// Before the demosaic.
   private(set) var mosaicSteps: [MosaicStep] = []
-  /// After the demosaic, up to linear Display P3.
-  private(set) var pictureSteps: [PictureStep] = []
+  /// From the stored samples to linear Display P3; at least one.
+  private(set) var passes: [DevelopPass] = []
 
   /// Stages before the demosaic that run together.
   enum MosaicStep: Sendable {
@@ -27,11 +28,9 @@ struct DevelopPlan: Sendable {
     case mosaic(any MosaicStage)
   }
 
-  /// Stages after the demosaic that run together.
-  enum PictureStep: Sendable {
-    case pixels([any PixelStage])
-    case region(any RegionStage)
-  }
+  /// Halo of a first pass up to which tiles overlap rather than being put down in between: at 512 pixels
+  /// a tile is then a seventh larger, which costs less than writing and reading the picture.
+  static let overlapLimit = 16
 
   init(_ description: RawDescription, settings: DevelopSettings) throws(DevelopError) {
     let context = try StageContext(description, settings: settings)
@@ -65,41 +64,123 @@ struct DevelopPlan: Sendable {
   }
 
   /// Whether a stage needs the picture's highlights.
-  var readsHighlights: Bool { stages.contains { $0.kernel.readsHighlights } }
+  var readsHighlights: Bool { stages.contains { $0.kernel?.readsHighlights == true } }
 
   /// Whether a stage needs the picture's analysis.
-  var readsAnalysis: Bool { stages.contains { $0.kernel.readsAnalysis } }
+  var readsAnalysis: Bool { stages.contains { $0.kernel?.readsAnalysis == true } }
 
-  /// Sorts the stages into steps.
+  /// Sorts the stages into steps and passes.
   private mutating func arrange() {
     frameStages.removeAll()
     mosaicSteps.removeAll()
-    pictureSteps.removeAll()
-    for stage in stages {
+    for (index, stage) in stages.enumerated() {
       switch stage {
       case .frame(let stage):
-        precondition(mosaicSteps.isEmpty && pictureSteps.isEmpty, "OpcodeList1 comes first")
+        precondition(mosaicSteps.isEmpty, "OpcodeList1 comes first")
         frameStages.append(stage)
       case .line(let stage):
-        precondition(pictureSteps.isEmpty, "samples come before colours")
         if case .lines(let lines)? = mosaicSteps.last {
           mosaicSteps[mosaicSteps.count - 1] = .lines(lines + [stage])
         } else {
           mosaicSteps.append(.lines([stage]))
         }
       case .mosaic(let stage):
-        precondition(pictureSteps.isEmpty, "samples come before colours")
         mosaicSteps.append(.mosaic(stage))
-      case .pixel(let stage):
-        if case .pixels(let pixels)? = pictureSteps.last {
-          pictureSteps[pictureSteps.count - 1] = .pixels(pixels + [stage])
-        } else {
-          pictureSteps.append(.pixels([stage]))
-        }
-      case .region(let stage):
-        pictureSteps.append(.region(stage))
+      case .pixel, .region, .warp, .scale:
+        passes = Self.passes(stages[index...], geometry: geometry)
+        return
       }
     }
+    passes = Self.passes([], geometry: geometry)
+  }
+
+  private static func passes(
+    _ stages: ArraySlice<PlannedStage>,
+    geometry: PictureGeometry
+  ) -> [DevelopPass] {
+    var passes: [DevelopPass] = []
+    var pass = DevelopPass(
+      source: geometry.isHalf ? .half : .raw,
+      sourceGeometry: geometry.source,
+      activeArea: geometry.activeArea.size
+    )
+    func close(warps: [ResolvedWarp] = []) {
+      passes.append(pass)
+      pass = DevelopPass(
+        source: .intermediate(warps),
+        sourceGeometry: pass.geometry,
+        activeArea: geometry.activeArea.size
+      )
+    }
+    for (index, stage) in zip(stages.indices, stages) {
+      switch stage {
+      case .frame, .line, .mosaic: preconditionFailure("samples come before colours")
+      case .pixel(let stage): pass.append(stage)
+      case .region(let stage):
+        if !pass.isFromIntermediate && pass.regionStages.isEmpty
+          && halo(stages[index...]) > overlapLimit
+        {
+          close()
+        }
+        pass.steps.append(.region(stage))
+      case .warp(let warp):
+        let warp = warp.scaled(to: pass.geometry)
+        if case .intermediate(let warps) = pass.source, pass.steps.isEmpty {
+          pass.source = .intermediate(warps + [warp])
+        } else {
+          close(warps: [warp])
+        }
+      case .scale:
+        if !pass.regionStages.isEmpty { close() }
+        pass.pixels = pass.trailingPixels
+        pass.steps = []
+        pass.scale = ScaleStage(
+          crop: geometry.crop,
+          size: geometry.shown.size,
+          source: pass.sourceGeometry,
+          margin: halo(stages[index...])
+        )
+      }
+    }
+    passes.append(pass)
+    // What each must make for the next, last to first.
+    var needed = geometry.shown
+    for index in passes.indices.reversed() {
+      passes[index].output = needed
+      guard case .intermediate(let warps) = passes[index].source else { break }
+      // A warp may read anything of the image that it is for. What else is read beyond the active area is
+      // mirrored, so that no pass makes pixels of which the raw has none.
+      needed =
+        warps.isEmpty
+        ? passes[index].input(of: needed.grown(by: passes[index].halo))
+          .intersection(passes[index].sourceGrid)
+        : geometry.isHalf ? geometry.bounds.halved : geometry.bounds
+    }
+    return passes
+  }
+
+  /// The halos of all region stages up to the next warp or resizing.
+  private static func halo(_ stages: ArraySlice<PlannedStage>) -> Int {
+    var halo = 0
+    for stage in stages.dropFirst() {
+      if case .warp = stage { break }
+      if case .scale = stage { break }
+      if case .region(let stage) = stage { halo += stage.halo }
+    }
+    if case .region(let stage)? = stages.first { halo += stage.halo }
+    return halo
+  }
+}
+
+extension Region {
+  /// The 2x2 cells that the pixels lie in.
+  var halved: Region {
+    Region(
+      left: left >> 1,
+      top: top >> 1,
+      width: (right + 1) >> 1 - left >> 1,
+      height: (bottom + 1) >> 1 - top >> 1
+    )
   }
 }
 
@@ -117,25 +198,8 @@ extension DevelopPlan {
     return result
   }
 
-  var regionStages: [any RegionStage] {
-    var result: [any RegionStage] = []
-    for case .region(let stage) in pictureSteps { result.append(stage) }
-    return result
-  }
-
-  /// Rows and columns around a tile that the stages after the demosaic need.
-  var pictureHalo: Int { regionStages.reduce(0) { $0 + $1.halo } }
-
   /// Rows and columns around the demosaic's input that the mosaic stages need.
   var mosaicHalo: Int { mosaicStages.reduce(0) { $0 + $1.halo } }
-
-  /// Rows of scratch that a pixel stage wants.
-  var pixelScratchRowCount: Int {
-    pictureSteps.reduce(0) { most, step in
-      guard case .pixels(let stages) = step else { return most }
-      return stages.reduce(most) { max($0, $1.scratchRowCount) }
-    }
-  }
 }
 
 extension PlannedStage {
@@ -146,6 +210,7 @@ extension PlannedStage {
     case .mosaic(let stage): .mosaic(stage.prepared(with: highlights))
     case .pixel(let stage): .pixel(stage.prepared(with: highlights))
     case .region(let stage): .region(stage.prepared(with: highlights))
+    case .warp, .scale: self
     }
   }
 
@@ -156,6 +221,7 @@ extension PlannedStage {
     case .mosaic(let stage): .mosaic(try stage.prepared(with: analysis))
     case .pixel(let stage): .pixel(try stage.prepared(with: analysis))
     case .region(let stage): .region(try stage.prepared(with: analysis))
+    case .warp, .scale: self
     }
   }
 }

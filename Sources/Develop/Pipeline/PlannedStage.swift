@@ -5,15 +5,20 @@ enum PlannedStage: Sendable {
   case mosaic(any MosaicStage)
   case pixel(any PixelStage)
   case region(any RegionStage)
+  /// Moves pixels of the whole picture.
+  case warp(ResolvedWarp)
+  /// Resizes the picture to what is asked for.
+  case scale
 
-  /// What all kinds have in common.
-  var kernel: any StageKernel {
+  /// What all kinds have in common; nil for what moves and resizes.
+  var kernel: (any StageKernel)? {
     switch self {
     case .frame(let stage): stage
     case .line(let stage): stage
     case .mosaic(let stage): stage
     case .pixel(let stage): stage
     case .region(let stage): stage
+    case .warp, .scale: nil
     }
   }
 }

@@ -60,22 +60,6 @@ struct RegionTile {
   func place(_ y: Int) -> RowPlace { geometry.place(x: region.left, y: y) }
 }
 
-/// How pixels of a pass lie in the active area.
-struct RegionGeometry: Equatable {
-  /// Of the pass's pixel (0, 0), in pixels of the active area.
-  var originX: Double
-  var originY: Double
-  /// Pixels of the active area from one pixel of the pass to the next.
-  var step: Double
-
-  static let identity = RegionGeometry(originX: 0, originY: 0, step: 1)
-
-  /// Where a pixel and those to its right lie.
-  func place(x: Int, y: Int) -> RowPlace {
-    RowPlace(y: originY + step * Double(y), x: originX + step * Double(x), step: step)
-  }
-}
-
 /// Planes of a lane for anything, each as large as the largest tile of the pass.
 struct RegionScratch {
   private let planes: SampleRow.Allocation

@@ -1,4 +1,5 @@
 internal import ColorScience
+internal import Raster
 internal import RawModel
 
 /// What stages are set up from.
@@ -8,9 +9,10 @@ struct StageContext {
   let geometry: PictureGeometry
   /// The camera's matrices; nil for monochrome raws.
   let camera: CameraColorModel?
-  /// White balance: what linear samples (white = 1) of red, green and blue are multiplied by.
+  /// White balance.
   ///
-  /// After it a neutral has equal values, and the first channel to saturate does so at 1.
+  /// What linear samples (white = 1) of red, green and blue are multiplied by. After it
+  /// a neutral has equal values, and the first channel to saturate does so at 1.
   let gains: Vector3
   /// Pixels of the picture for one of the raw, for stages whose radii are the picture's.
   let scale: Double
@@ -20,7 +22,13 @@ struct StageContext {
   init(_ description: RawDescription, settings: DevelopSettings) throws(DevelopError) {
     self.description = description
     self.settings = settings
-    geometry = try PictureGeometry(description)
+    geometry = try PictureGeometry(
+      description,
+      bounds: OpcodeStages.bounds(description, policy: settings.opcodePolicy),
+      request: settings.geometryRequest
+    )
+    let shown = geometry.shown.width
+    scale = Double(shown) / Double(geometry.crop.width)
     switch description.layout {
     case .linear(planes: 1):
       camera = nil
@@ -32,7 +40,6 @@ struct StageContext {
     case .linear(let planes):
       throw .layoutUnsupported(planes: planes)
     }
-    scale = 1
     noise = NoiseModel(description)
   }
 }

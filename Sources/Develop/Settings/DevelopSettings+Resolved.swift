@@ -1,5 +1,6 @@
 internal import ColorScience
 internal import JSON
+internal import RawModel
 internal import Recipe
 
 extension DevelopSettings {
@@ -15,6 +16,7 @@ extension DevelopSettings {
       ("boostShadowAmount", .number(boostShadowAmount)),
       ("isGamutMappingEnabled", .bool(isGamutMappingEnabled)),
       ("isHighlightRecoveryEnabled", .bool(isHighlightRecoveryEnabled)),
+      ("isLensCorrectionEnabled", .bool(isLensCorrectionEnabled)),
       ("luminanceNoiseReductionAmount", .number(luminanceNoiseReductionAmount)),
       ("colorNoiseReductionAmount", .number(colorNoiseReductionAmount)),
       ("sharpnessAmount", .number(sharpnessAmount)),
@@ -27,6 +29,9 @@ extension DevelopSettings {
       ("neutralChromaticity", ["x": .number(white.x), "y": .number(white.y)]),
       ("neutralTemperature", .number(neutralTemperature)),
       ("neutralTint", .number(neutralTint)),
+      ("scaleFactor", .number(scaleFactor)),
+      ("isDraftModeEnabled", .bool(isDraftModeEnabled)),
+      ("orientation", .init(orientation.rawValue)),
       ("decoderVersion", .init(decoderVersion.rawValue)),
       ("extra.demosaic", .string(demosaic.rawValue)),
       ("extra.localContrastCompress", .number(localContrastCompress)),
@@ -39,6 +44,9 @@ extension DevelopSettings {
     }
     if !unsupported.isEmpty {
       values.append(("unsupported", .array(unsupported.map { .string($0) })))
+    }
+    if let crop {
+      values.append(("extra.crop", crop.json))
     }
     if !skippedOpcodes.isEmpty {
       values.append(("skippedOpcodes", .array(skippedOpcodes.map { .string($0) })))

@@ -61,6 +61,15 @@ package struct DevelopSettings: Equatable, Sendable {
   let lookFile: RecipeFile?
   /// What the recipe asks for or the file's profile has and this development can't do, in words.
   package let unsupported: [String]
+  /// Of the whole picture, above 0 to 1.
+  package let scaleFactor: Double
+  /// Whether the picture is made at half the size, without interpolation.
+  package let isDraftModeEnabled: Bool
+  package let orientation: Orientation
+  /// The recipe's part of the picture as it is seen; nil is the file's user crop.
+  package let crop: CropRectangle?
+  /// Whether OpcodeList3 corrects the lens.
+  package let isLensCorrectionEnabled: Bool
   /// Optional opcodes of the file that are not applied (`OpcodeList3 WarpRectilinear`).
   package let skippedOpcodes: [String]
 
@@ -253,7 +262,33 @@ package struct DevelopSettings: Equatable, Sendable {
       && !isHighlightRecoveryEnabled
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
     demosaic = adjustments.demosaic ?? (isLinear ? .bilinear : .menon)
-    skippedOpcodes = OpcodeStages.skippedOpcodes(description)
+    scaleFactor = try resolve("scaleFactor", adjustments.scaleFactor, 0.001...1, else: 1)
+    isDraftModeEnabled = adjustments.isDraftModeEnabled ?? false
+    origins["isDraftModeEnabled"] = adjustments.isDraftModeEnabled == nil ? .default : .recipe
+    orientation =
+      adjustments.orientation.flatMap { Orientation(rawValue: $0) } ?? description.orientation
+    origins["orientation"] = adjustments.orientation == nil ? .file : .recipe
+    if let crop = adjustments.crop {
+      for (name, low, high) in [
+        ("extra.crop.right", crop.left, crop.right), ("extra.crop.bottom", crop.top, crop.bottom),
+      ] where !(high > low) {
+        throw .settingOutOfRange(name: name, value: high, minimum: low, maximum: 1)
+      }
+    }
+    crop = adjustments.crop
+    origins["extra.crop"] = adjustments.crop == nil ? .file : .recipe
+    // The first look had none.
+    isLensCorrectionEnabled =
+      adjustments.isLensCorrectionEnabled ?? (adjustments.decoderVersion != .one)
+    origins["isLensCorrectionEnabled"] =
+      adjustments.isLensCorrectionEnabled == nil ? .default : .recipe
+    skippedOpcodes = OpcodeStages.skippedOpcodes(
+      description,
+      policy: OpcodeStages.Policy(
+        isLensCorrectionEnabled: isLensCorrectionEnabled,
+        isDraft: isDraftModeEnabled
+      )
+    )
     self.origins = origins.reduce(into: [:]) { result, element in
       let layer = adjustments.origins[element.key]
       result[element.key] = element.value == .recipe ? .init(layer) : element.value
