@@ -44,10 +44,19 @@ private func subtractLeft(
   distance: Int,
   into output: inout MutableSpan<Int16>
 ) {
-  let current = samples.extracting(distance..<samples.count)
-  let left = samples.extracting(0..<samples.count - distance)
-  for index in 0..<current.count {
-    output[distance + index] = Int16(bitPattern: current[index] &- left[index])
+  let count = samples.count - distance
+  precondition(count >= 0 && samples.count <= output.count, "a line of pixels and its differences")
+  // All three are read and written within the line. Pointers, because the sum in the index of a span
+  // would be checked, and the loop not be vectorised.
+  unsafe samples.withUnsafeBufferPointer { samples in
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      guard let left = samples.baseAddress, let first = output.baseAddress else { return }
+      let current = unsafe left + distance
+      let target = unsafe first + distance
+      for index in 0..<count {
+        unsafe target[index] = Int16(bitPattern: current[index] &- left[index])
+      }
+    }
   }
 }
 

@@ -65,7 +65,8 @@ extension SampleLayout {
 /// What a lane keeps from tile to tile.
 private struct TileLane: ~Copyable {
   var encoder = LosslessJPEGEncoder()
-  var samples: [UInt16] = []
+  /// A row of a tile that reaches over the frame.
+  var row: [UInt16] = []
 }
 
 private func encodeTiles(
@@ -85,44 +86,44 @@ private func encodeTiles(
   )
   let results = IndexedResults<[UInt8]>(count: tiling.count)
   func encodeTile(_ index: Int, _ lane: inout TileLane) throws(DNGWritingError) {
-    gather(tiling.region(index), of: frame, description.layout, into: &lane.samples)
-    let samples = lane.samples
-    let bytes = try lane.encoder.encode(
-      samples.span,
-      shape: shape,
-      predictor: predictor,
-      tile: index
-    )
-    results.set(bytes, at: index)
+    try lane.encoder.start(shape: shape, predictor: predictor)
+    add(tiling.region(index), of: frame, description.layout, to: &lane.encoder, row: &lane.row)
+    results.set(try lane.encoder.finish(tile: index), at: index)
   }
   func makeLane() throws(DNGWritingError) -> TileLane { TileLane() }
   try scheduler.forEach(count: tiling.count, laneState: makeLane, body: encodeTile)
   return results.all()
 }
 
-/// Copies a tile's samples.
+/// Adds a tile's rows to the encoder, those of a tile within the frame from where they stand.
 ///
 /// Where the tile reaches over the frame to the right the last samples are repeated, of the same colour in
 /// a mosaic; below it rows go on with what begins the last one. Either differs from its prediction in
 /// nothing, which costs the fewest bits.
-private func gather(
+private func add(
   _ region: Region,
   of frame: borrowing Plane<UInt16>,
   _ layout: SampleLayout,
-  into samples: inout [UInt16]
+  to encoder: inout LosslessJPEGEncoder,
+  row: inout [UInt16]
 ) {
-  TileGathering.resize(&samples, for: region, layout)
+  let planes = layout.samplesPerPixel
   let components = layout.componentsOfTile
-  let width = region.width * layout.samplesPerPixel
+  let columns = region.left * planes..<region.right * planes
   let end = min(region.bottom, frame.height)
-  var output = samples.mutableSpan
+  if columns.upperBound <= frame.width, end == region.bottom {
+    for y in region.rows { frame.withRow(y) { encoder.add($0.extracting(columns)) } }
+    return
+  }
+  if row.count != columns.count { row = [UInt16](repeating: 0, count: columns.count) }
   for y in region.top..<end {
-    TileGathering.gather(row: y, of: frame, region, layout, into: &output, line: y - region.top)
+    var output = row.mutableSpan
+    TileGathering.gather(row: y, of: frame, region, layout, into: &output, line: 0)
+    encoder.add(row.span)
   }
-  for y in end..<region.bottom {
-    let start = (y - region.top) * width
-    for index in 0..<width { output[start + index] = output[start - width + index % components] }
-  }
+  guard end < region.bottom else { return }
+  for index in components..<row.count { row[index] = row[index % components] }
+  for _ in end..<region.bottom { encoder.add(row.span) }
 }
 
 /// All rows in one strip: a reader that knows no tiles or several strips takes it too.
