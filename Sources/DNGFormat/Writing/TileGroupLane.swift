@@ -36,16 +36,16 @@ struct TileGroupLane {
     }
     let offsets = (0..<MD5Lanes.laneCount).map { $0 * rowByteCount }
     var lanes = MD5Lanes()
+    let runs = Run.runs(tiles, rowCount: rowCount)
     for plane in 0..<samplesPerPixel {
       for y in 0..<size.height {
-        for (lane, tile) in tiles.enumerated() {
-          samples.withRow(tile.region.top + y) { row in
-            let range = lane * rowCount..<(lane + 1) * rowCount
-            let first = tile.region.left * samplesPerPixel + plane
+        for run in runs {
+          samples.withRow(run.top + y) { row in
+            let first = run.left * samplesPerPixel + plane
             if isByte {
-              packBytes(row, first: first, distance: samplesPerPixel, into: range, of: &rows)
+              packBytes(row, first: first, distance: samplesPerPixel, into: run.target, of: &rows)
             } else {
-              copy(row, first: first, distance: samplesPerPixel, into: range, of: &rows)
+              copy(row, first: first, distance: samplesPerPixel, into: run.target, of: &rows)
             }
           }
         }
@@ -54,6 +54,30 @@ struct TileGroupLane {
       }
     }
     return Array(lanes.finalize().prefix(tiles.count))
+  }
+
+  /// Tiles next to each other, whose rows are copied as one.
+  private struct Run {
+    let top: Int
+    let left: Int
+    /// Their rows within `rows`.
+    var target: Range<Int>
+
+    static func runs(_ tiles: [Tile], rowCount: Int) -> [Run] {
+      var runs: [Run] = []
+      var right: Int?
+      for (lane, tile) in tiles.enumerated() {
+        let region = tile.region
+        let target = lane * rowCount..<(lane + 1) * rowCount
+        if let last = runs.last, last.top == region.top, right == region.left {
+          runs[runs.count - 1].target = last.target.lowerBound..<target.upperBound
+        } else {
+          runs.append(Run(top: region.top, left: region.left, target: target))
+        }
+        right = region.right
+      }
+      return runs
+    }
   }
 
   /// The digest of one tile whose rows are no whole number of words.
