@@ -21,37 +21,27 @@ struct EntropyBitReader {
   /// Bits that are no code set bit 16 of `invalid`; 16 bits are taken for them.
   ///
   /// - Parameters:
-  ///   - bits: What `ahead` gave; advanced by what is taken. Two differences can be taken from it.
   ///   - scans: The memory that `ahead` reads.
   ///   - tables: Memory of tables as `HuffmanDecodingTable` makes them.
-  ///   - table: Where in it the table starts; a constant where the code is inlined.
+  ///   - table: Where in it the table starts.
   ///   - invalid: Collects what is above 16 bits in long differences.
   /// - Returns: The difference.
   @unsafe @inline(__always)
   mutating func difference(
-    _ bits: inout UInt64,
     _ scans: UnsafePointer<UInt8>,
     _ tables: UnsafePointer<UInt32>,
     table: Int,
     invalid: inout UInt32
   ) -> UInt32 {
-    let index = Int(truncatingIfNeeded: bits &>> UInt64(64 - HuffmanDecodingTable.lookupBits))
-    let entry = unsafe tables[table &+ index]
-    if _slowPath(entry == 0) {
-      let (difference, total) = unsafe HuffmanDecodingTable.longDifference(
-        ahead(scans),
-        tables,
-        table
-      )
+    let bits = unsafe ahead(scans)
+    let (value, total) = unsafe HuffmanDecodingTable.difference(bits, tables, table)
+    if _slowPath(total == HuffmanDecodingTable.slow) {
+      let (difference, total) = unsafe HuffmanDecodingTable.longDifference(bits, tables, table)
       position &+= total
-      bits = unsafe ahead(scans)
       invalid |= difference
       return difference
     }
-    // Shifts take the lowest six bits: the length, and 64 less it.
-    let value = UInt32(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 0 &- entry))
-    bits = bits &<< UInt64(truncatingIfNeeded: entry)
-    position &+= Int(truncatingIfNeeded: entry & 0xFF)
-    return value &+ entry &>> 16
+    position &+= Int(truncatingIfNeeded: total)
+    return UInt32(value)
   }
 }

@@ -1,18 +1,20 @@
 /// Codes of one component, made to decode a whole difference with one look at 9 bits.
 ///
 /// An entry belongs to the 9 bits ahead: a code and, for a category above 0, the first of its extra
-/// bits, which is the difference's sign. Bits 0-7 hold the number of bits of code and extra bits
-/// together; bits 16-31 hold what is to be added to those bits, taken as one number, to give the
-/// difference modulo 2^16. Entry 0 stands for codes that are longer, for differences of more than 28
-/// bits (so that two fit in the 57 bits that are there) and for bits that are no code. Those are
-/// decoded by the limits behind the entries.
+/// bits, which is the difference's sign. Its first byte is the number of bits of code and extra bits
+/// together, its second 64 less that; the upper half is what is to be added to those bits, taken as one
+/// number, to give the difference modulo 2^16. A number of 64 bits stands for codes that are longer, for
+/// differences of more than 19 bits (so that three fit in the 57 bits that are there) and for bits that
+/// are no code. Those are decoded by the limits behind the entries.
 ///
-/// One difference in a thousand of camera raws has a longer code. More bits would make such codes
+/// Two differences in a thousand of camera raws have a longer code. More bits would make such codes
 /// rarer, but the tables of the tiles that take turns are to leave most of a first-level cache of 32
 /// KiB to the scans and samples.
 enum HuffmanDecodingTable {
   static let lookupBits = 9
-  static let longestFastTotal = 28
+  static let longestFastTotal = 19
+  /// The bits of an entry that is no difference; no sum of others has this bit.
+  static let slow: UInt64 = 64
 
   /// The end of the codes of each length, left-aligned in 16 bits, at index 1 to 16.
   private static let limits = 1 << lookupBits
@@ -33,7 +35,8 @@ enum HuffmanDecodingTable {
     _ table: UnsafeMutablePointer<UInt32>,
     _ specification: HuffmanSpecification
   ) {
-    unsafe table.update(repeating: 0, count: size)
+    unsafe table.update(repeating: UInt32(slow), count: 1 << lookupBits)
+    unsafe (table + limits).update(repeating: 0, count: size - limits)
     var code: UInt32 = 0
     var index = 0
     for length in 1...16 {
@@ -48,6 +51,31 @@ enum HuffmanDecodingTable {
       unsafe table[limits + length] = code << UInt32(16 - length)
       code <<= 1
     }
+  }
+
+  /// A difference by its entry.
+  ///
+  /// - Parameters:
+  ///   - bits: The bits ahead, left-aligned: at least `longestFastTotal`.
+  ///   - tables: Memory of tables.
+  ///   - table: Where in it `fill` wrote the table; a constant where the code is inlined.
+  /// - Returns: The difference modulo 2^16 and its bits; anything and `slow` where it takes
+  ///   `longDifference`.
+  @unsafe @inline(__always)
+  static func difference(
+    _ bits: UInt64,
+    _ tables: UnsafePointer<UInt32>,
+    _ table: Int
+  ) -> (difference: UInt16, total: UInt64) {
+    let index = Int(truncatingIfNeeded: bits &>> UInt64(64 - lookupBits))
+    // An index of 9 bits. Each part is loaded for itself: processors have more loads to spare than
+    // shifts.
+    let entry = unsafe UnsafeRawPointer(tables + (table &+ index))
+    let total = unsafe entry.load(as: UInt8.self)
+    let rest = unsafe entry.load(fromByteOffset: 1, as: UInt8.self)
+    let adjustment = unsafe entry.load(fromByteOffset: 2, as: UInt16.self)
+    let value = UInt16(truncatingIfNeeded: bits &>> UInt64(rest))
+    return (value &+ adjustment, UInt64(total))
   }
 
   /// A difference by the length of its code.
@@ -65,12 +93,11 @@ enum HuffmanDecodingTable {
   ) -> (difference: UInt32, total: Int) {
     let table = unsafe tables + start
     let ahead = UInt32(truncatingIfNeeded: bits >> 48)
-    var length = 1
     // Codes of one length follow those that are shorter, so that the limits ascend.
-    while unsafe ahead >= table[limits + length] {
-      length += 1
-      guard length <= 16 else { return (1 << 16, 16) }
-    }
+    let ends = unsafe UnsafeRawPointer(table + limits + 1).loadUnaligned(as: SIMD16<UInt32>.self)
+    let isLonger = SIMD16<UInt32>(repeating: ahead) .>= ends
+    let length = 1 + Int(SIMD16<UInt32>().replacing(with: 1, where: isLonger).wrappedSum())
+    guard length <= 16 else { return (1 << 16, 16) }
     // One of the categories: the code is below its limit and not below that of the length before.
     let index = unsafe (ahead >> UInt32(16 - length)) &+ table[bases + length]
     let category = unsafe Int(table[categories + Int(index)])
@@ -136,7 +163,7 @@ enum HuffmanDecodingTable {
     adjustment: UInt32
   ) {
     let free = lookupBits - length
-    let entry = (adjustment & 0xFFFF) << 16 | UInt32(total)
+    let entry = (adjustment & 0xFFFF) << 16 | UInt32(64 - total) << 8 | UInt32(total)
     unsafe (table + Int(prefix) << free).update(repeating: entry, count: 1 << free)
   }
 }

@@ -58,9 +58,7 @@ extension LosslessJPEGStream {
     var invalid: UInt32 = 0
     var bits: UInt16 = 0
     for component in 0..<components {
-      var ahead = unsafe reader.ahead(scans)
       let difference = unsafe reader.difference(
-        &ahead,
         scans,
         tables,
         table: LosslessJPEGBuffers.table(slot: slot, component: component),
@@ -82,9 +80,7 @@ extension LosslessJPEGStream {
           let left = unsafe Int32(line[index - components])
           let up = unsafe Int32(above[index])
           let upLeft = unsafe Int32(above[index - components])
-          var ahead = unsafe reader.ahead(scans)
           let difference = unsafe reader.difference(
-            &ahead,
             scans,
             tables,
             table: LosslessJPEGBuffers.table(slot: slot, component: component),

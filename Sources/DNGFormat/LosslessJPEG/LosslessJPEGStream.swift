@@ -59,10 +59,11 @@ struct LosslessJPEGStream {
     bitsLeft(reader) >= 0
   }
 
-  /// Whether the scan and the image end where the last difference does.
-  func isComplete(_ reader: EntropyBitReader) -> Bool {
+  /// Whether the scan and the image end behind so many bits.
+  func isComplete(bitsTaken: Int) -> Bool {
     do {
-      try checkEnd(reader, row: header.shape.rows - 1)
+      let end = EntropyBitReader(position: reader.position + bitsTaken)
+      try checkEnd(end, row: header.shape.rows - 1)
       try checkEndOfImage()
       return true
     } catch {

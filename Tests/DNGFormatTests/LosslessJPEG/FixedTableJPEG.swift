@@ -51,6 +51,18 @@ struct FixedTableJPEG {
     return bytes + [0xFF, 0xD9]
   }
 
+  /// The bytes of a stream in front of its scan.
+  static func headerByteCount(_ stream: [UInt8]) -> Int {
+    var position = 2
+    while stream[position + 1] != 0xDA { position += 2 + length(stream, position) }
+    return position + 2 + length(stream, position)
+  }
+
+  /// The length of the marker segment at a position.
+  private static func length(_ stream: [UInt8], _ position: Int) -> Int {
+    Int(stream[position + 2]) << 8 | Int(stream[position + 3])
+  }
+
   private func bits(
     _ samples: [UInt16],
     rows: Range<Int>,

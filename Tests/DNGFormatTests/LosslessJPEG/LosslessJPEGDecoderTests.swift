@@ -221,6 +221,89 @@ struct LosslessJPEGDecoderTests {
     }
   }
 
+  /// A frame of three tiles with these streams, 16 by 6 samples a component.
+  private static func threeTiles(_ streams: [[UInt8]], components: Int) -> HandmadeDNG {
+    let perPixel = components == 3 ? 3 : 1
+    let width = components == 2 ? 32 : 16
+    var dng = HandmadeDNG(width: 3 * width, height: 6)
+    dng.useTiles(width: width, height: 6)
+    dng.main.set(.compression, short: 7)
+    if perPixel == 3 {
+      dng.main.set(.photometricInterpretation, short: 34_892)
+      dng.main.set(.samplesPerPixel, short: 3)
+      dng.main.set(.bitsPerSample, shorts: [16, 16, 16])
+    }
+    dng.segments = streams
+    return dng
+  }
+
+  private static func read(_ dng: HandmadeDNG) throws -> Result<[UInt16], DNGReadError> {
+    let bytes = try dng.bytes()
+    return Result { () throws(DNGReadError) in
+      let frame = try DNGReader.read(bytes, scheduler: TileScheduler(laneCount: 1))
+      return (0..<6).flatMap { y in frame.samples.values(ofRow: y).map { UInt16($0) } }
+    }
+  }
+
+  /// The rows of the tiles beside each other.
+  private static func joined(_ tiles: [[UInt16]]) -> [UInt16] {
+    (0..<6).flatMap { row in
+      tiles.flatMap { tile in
+        let width = tile.count / 6
+        return tile[row * width..<(row + 1) * width]
+      }
+    }
+  }
+
+  @Test("Long codes and long differences in turn", arguments: [1, 2, 3])
+  func longCodesInTurn(components: Int) throws {
+    let shape = LosslessJPEGShape(columns: 16, rows: 6, components: components, precision: 16)
+    let all = (0..<3).map { Self.samples(shape, seed: UInt64(20 + $0)) }
+    var fixed = FixedTableJPEG(shape: shape)
+    for rare in [true, false] {
+      // Common categories have the longest codes or the shortest; large differences have 20 to 31 bits.
+      fixed.codeLengths = (0...16).map { rare ? min(16, 17 - $0) : min(16, $0 + 1) }
+      fixed.codeLengths[rare ? 0 : 16] = 16
+      let dng = Self.threeTiles(all.map(fixed.stream), components: components)
+      #expect(try Self.read(dng) == .success(Self.joined(all)))
+    }
+  }
+
+  @Test(
+    "Tiles in turn accept what they accept one by one, cut anywhere or changed",
+    arguments: [1, 2, 3]
+  )
+  func damageInTurn(components: Int) throws {
+    let shape = LosslessJPEGShape(columns: 16, rows: 6, components: components, precision: 14)
+    let all = (0..<3).map { Self.samples(shape, seed: UInt64(30 + $0)) }
+    var encoder = LosslessJPEGEncoder()
+    let streams = try all.map { try encoder.encode($0.span, shape: shape) }
+    let scanByteCount = streams[1].count - FixedTableJPEG.headerByteCount(streams[1]) - 2
+    var damaged = (1...scanByteCount).map { Array(streams[1].dropLast(2 + $0)) + [0xFF, 0xD9] }
+    var generator = SeededGenerator(seed: 41)
+    for _ in 0..<400 {
+      var changed = streams[1]
+      let place = changed.count - 2 - Int.random(in: 1...scanByteCount, using: &generator)
+      changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      damaged.append(changed)
+    }
+    var accepted = 0
+    for (index, stream) in damaged.enumerated() {
+      let found = try Self.read(
+        Self.threeTiles([streams[0], stream, streams[2]], components: components)
+      )
+      do throws(LosslessJPEGError) {
+        let samples = try Self.decode(stream, shape)
+        accepted += 1
+        #expect(found == .success(Self.joined([all[0], samples, all[2]])), "\(index)")
+      } catch {
+        #expect(found == .failure(.losslessJPEG(tile: 1, error)), "\(index)")
+      }
+    }
+    // Both happen: a changed extra bit leaves a whole stream.
+    #expect(accepted > 0 && accepted < 400)
+  }
+
   @Test("A frame may have another shape than its tile")
   func otherShape() throws {
     // Two lines of the tile in one of the frame.
