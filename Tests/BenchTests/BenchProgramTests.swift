@@ -11,7 +11,8 @@ import Testing
 @Suite struct BenchProgramTests {
   private static let pixelBenches = [
     "dng.decode", "dng.encode.losslessJPEG", "dng.recompress", "dng.recompress.digests",
-    "develop.demosaic", "develop.full", "develop.detail", "heic.encode", "render.heic",
+    "develop.demosaic", "develop.full", "develop.detail", "develop.draft", "heic.encode",
+    "render.heic",
   ]
   private static let queueBenches = [
     "queue.claimComplete", "queue.claimComplete.100", "queue.enqueue",

@@ -57,6 +57,57 @@ import Testing
     return Mosaic(width: width, stored: try samples(false), rebuilt: try samples(true))
   }
 
+  /// The kernel beside its naive twin, over coloured light that clips here and there.
+  @Test(arguments: [UInt64(3), 4, 5])
+  func theKernelIsItsTwin(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let lamps = (0..<6).map { _ in
+      (
+        x: Double.random(in: 0..<192, using: &generator),
+        y: Double.random(in: 0..<128, using: &generator),
+        hue: (0..<3).map { _ in Double.random(in: 0.2...1, using: &generator) }
+      )
+    }
+    let noise = (0..<(192 * 128 * 3)).map { _ in Double.random(in: 0.9...1.1, using: &generator) }
+    let result = try Self.mosaic(192, 128, tile: PixelSize(width: 50, height: 70)) { x, y in
+      var light = [0.1, 0.1, 0.12]
+      for lamp in lamps {
+        let (dx, dy) = (Double(x) - lamp.x, Double(y) - lamp.y)
+        let level = 500 / (dx * dx + dy * dy + 120)
+        for color in 0..<3 { light[color] += level * lamp.hue[color] }
+      }
+      return (0..<3).map { light[$0] * noise[3 * (y * 192 + x) + $0] }
+    }
+    // What the chromaticity of the file's white comes to, which is rounded.
+    var gains = Self.gains
+    for color in 0..<3 {
+      let clipped = (0..<(192 * 128)).filter {
+        CFAPattern.rggb.colors[2 * ($0 / 192 & 1) + ($0 % 192 & 1)] == color
+      }.map { result.stored[$0] }.max()
+      let level = try #require(clipped)
+      // Every channel clips somewhere, so that its largest balanced value is its gain.
+      #expect(abs(level - gains[color]) < 1e-3)
+      gains[color] = level
+    }
+    let samples = result.stored.enumerated().map { index, value in
+      let color = CFAPattern.rggb.colors[2 * (index / 192 & 1) + (index % 192 & 1)]
+      return value / gains[color]
+    }
+    let twin = HighlightTwin(
+      width: 192,
+      height: 128,
+      pattern: .rggb,
+      gains: gains,
+      samples: samples
+    )
+    var rebuiltCount = 0
+    for (index, expected) in twin.rebuilt().enumerated() {
+      #expect(abs(result.rebuilt[index] - expected) < 2e-4 * max(expected, 1), "\(index)")
+      if result.rebuilt[index] > 1.01 * result.stored[index] { rebuiltCount += 1 }
+    }
+    #expect(rebuiltCount > 200, "\(rebuiltCount) samples were rebuilt")
+  }
+
   /// The chromaticity is that of the file's white, up to its rounding; the test's own arithmetic is that.
   @Test func gainsAreAsTheTestSays() throws {
     let result = try Self.mosaic(16, 16) { _, _ in [0.4, 0.4, 0.4] }

@@ -38,6 +38,16 @@ def flashraw_develop():
     return f"flashraw {flashraw.__version__} bilinear rgba8", run
 
 
+def flashraw_draft():
+    import flashraw
+
+    def run():
+        with flashraw.open(INPUT) as raw:
+            return raw.decode(output="rgba8", demosaic="half-size", threads=THREADS).array.shape
+
+    return f"flashraw {flashraw.__version__} half-size rgba8", run
+
+
 def rawpy_decode():
     import rawpy
 
@@ -157,10 +167,21 @@ def rawpy_develop():
     return f"rawpy {rawpy.__version__} AHD", run
 
 
-def develop(raw):
+def rawpy_draft():
+    import rawpy
+
+    def run():
+        with rawpy.imread(INPUT) as raw:
+            return develop(raw, half_size=True).shape
+
+    return f"rawpy {rawpy.__version__} half size", run
+
+
+def develop(raw, half_size=False):
     import rawpy
 
     return raw.postprocess(
+        half_size=half_size,
         demosaic_algorithm=rawpy.DemosaicAlgorithm.AHD,
         use_camera_wb=True,
         no_auto_bright=True,
@@ -223,6 +244,8 @@ PEERS = [
     ("dng.recompress.digests", script_recompress, min(RUNS, 3)),
     ("develop.full", rawpy_develop, min(RUNS, 3)),
     ("develop.full", flashraw_develop, min(RUNS, 3)),
+    ("develop.draft", rawpy_draft, RUNS),
+    ("develop.draft", flashraw_draft, RUNS),
     ("render.heic", rawpy_heic, 1),
 ]
 

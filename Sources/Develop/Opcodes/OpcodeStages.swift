@@ -167,7 +167,7 @@ enum OpcodeStages {
       // A writer puts an older warp behind an optional newer one, for readers that don't know that.
       if case .warpRectilinear2? = previous?.operation, previous?.isOptional == true { return true }
       return list == 3 && !policy.isLensCorrectionEnabled
-    case .warpRectilinear2, .fixVignetteRadial:
+    case .warpRectilinear2, .fixVignetteRadial, .gainMap:
       return list == 3 && !policy.isLensCorrectionEnabled
     default:
       return false
