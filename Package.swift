@@ -167,6 +167,12 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: swiftSettings
     ),
+    .target(
+      name: "DNGFuzzing",
+      dependencies: ["DNGFormat", "Raster", "RawModel", "TIFFContainer"],
+      path: "Tests/DNGFuzzing",
+      swiftSettings: swiftSettings
+    ),
     tests("Diagnostics"),
     .target(
       name: "DatabaseTestSupport",
@@ -191,7 +197,7 @@ let package = Package(
       "DNGFormat",
       [
         "Diagnostics", "Raster", "RawModel", "ColorScience", "TIFFContainer", "JPEGCodec",
-        "JPEGXLCodec", "Digest", "FileSystem", "ProcessControl", "TestSupport",
+        "JPEGXLCodec", "Digest", "DNGFuzzing", "FileSystem", "ProcessControl", "TestSupport",
       ]
     ),
     tests("RawDecoding", ["Diagnostics", "DNGFormat", "RawModel", "Raster", "TestSupport"]),
@@ -283,4 +289,19 @@ let package = Package(
 if let chosen = Context.environment["RAWMILL_TESTS"] {
   let names = Set(chosen.split(separator: " ").map { String($0) + "Tests" })
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
+// `RAWMILL_FUZZ=1` adds the fuzzers, which need the runtime that `-sanitize=fuzzer` links: deploy/fuzz.
+if Context.environment["RAWMILL_FUZZ"] != nil {
+  package.targets.append(.target(name: "CLibFuzzer", path: "Tests/CLibFuzzer"))
+  for name in ["FuzzDNGReader", "FuzzLosslessJPEG"] {
+    package.targets.append(
+      .executableTarget(
+        name: name,
+        dependencies: ["CLibFuzzer", "DNGFuzzing"],
+        path: "Tests/" + name,
+        swiftSettings: swiftSettings
+      )
+    )
+  }
 }

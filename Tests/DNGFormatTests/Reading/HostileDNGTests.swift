@@ -1,5 +1,6 @@
 internal import DNGFormat
 internal import Raster
+internal import RawModel
 internal import TIFFContainer
 import Testing
 
@@ -64,6 +65,32 @@ import Testing
     #expect(throws: DNGReadError.unsupported(.pixelAspect(horizontal: 1, vertical: 2))) {
       try read(1, 2)
     }
+  }
+
+  @Test(
+    "Samples of a lossless JPEG that don't fit BitsPerSample are refused; fewer bits than stated are not"
+  )
+  func moreBitsThanStated() throws {
+    let shape = LosslessJPEGShape(columns: 4, rows: 2, components: 1, precision: 14)
+    func error(_ samples: [UInt16]) throws -> DNGReadError? {
+      var encoder = LosslessJPEGEncoder()
+      let strip = try encoder.encode(samples.span, shape: shape, predictor: .left)
+      var dng = HandmadeDNG(width: 4, height: 2, bits: 12, strip: strip)
+      dng.main.set(.compression, short: 7)
+      let bytes = try dng.bytes()
+      do throws(DNGReadError) {
+        let frame = try DNGReader.read(bytes, scheduler: TileScheduler(laneCount: 1))
+        #expect(frame.samples.values(ofRow: 0) == samples.prefix(4).map { Double($0) })
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(try error([0, 1, 4095, 3, 4, 5, 6, 7]) == nil)
+    #expect(
+      try error([0, 1, 4095, 3, 4, 5, 4096, 7])
+        == .tileSamples(tile: 0, "of 14 bits don't fit the image's 12")
+    )
   }
 
   @Test("A digest of zeros states nothing; another wrong one is found")

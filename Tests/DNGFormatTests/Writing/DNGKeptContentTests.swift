@@ -261,4 +261,28 @@ import Testing
     source.removeLast(2)
     #expect(throws: DNGReadError.self) { try DNGOriginal(source) }
   }
+
+  @Test("A directory of which nothing can be kept is left out")
+  func emptyDirectory() throws {
+    var bytes = try HandmadeDNG().bytes()
+    let first = Int(bytes[4]) | Int(bytes[5]) << 8
+    let link = first + 2 + 12 * (Int(bytes[first]) | Int(bytes[first + 1]) << 8)
+    if bytes.count % 2 == 1 { bytes.append(0) }
+    for index in 0..<4 {
+      bytes[link + index] = UInt8(truncatingIfNeeded: bytes.count >> (8 * index))
+    }
+    // One entry without values: number 65,000, SHORT, count 0; no next directory.
+    bytes += [1, 0, 0xE8, 0xFD, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0]
+    #expect(try DNGReader.inspect(bytes).images.count == 2)
+    for previews in [DNGPreviews.kept, .none] {
+      let output = try DNGWriter.write(
+        DNGReader.read(bytes, scheduler: scheduler),
+        keeping: DNGOriginal(bytes),
+        settings: DNGOutputSettings(software: "test"),
+        previews: previews,
+        scheduler: scheduler
+      )
+      #expect(try DNGReader.inspect(output.bytes()).images.count == 1)
+    }
+  }
 }

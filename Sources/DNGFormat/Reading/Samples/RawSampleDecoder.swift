@@ -1,3 +1,4 @@
+internal import JPEGCodec
 internal import Raster
 internal import RawModel
 internal import TIFFContainer
@@ -18,7 +19,7 @@ struct RawSampleDecoder {
     switch layout.kind {
     case .uint16:
       return .uint16(
-        try plane(scheduler) { (writer) throws(DNGReadError) in
+        try plane(scheduler, check: checkBitDepth) { (writer) throws(DNGReadError) in
           switch layout.compression {
           case .jpeg:
             try LosslessJPEGTiles(bytes: bytes, layout: layout)
@@ -60,6 +61,7 @@ struct RawSampleDecoder {
   /// The picture's plane, from tiles that `fill` decodes.
   private func plane<Sample: StoredSample>(
     _ scheduler: TileScheduler,
+    check: (borrowing Plane<Sample>) throws(DNGReadError) -> Void = { _ in },
     _ fill: (TileWriter<Sample>) throws(DNGReadError) -> Void
   ) throws(DNGReadError) -> Plane<Sample> {
     let stored = layout.grid.bounds.size
@@ -73,8 +75,34 @@ struct RawSampleDecoder {
       throw .raster(error)
     }
     try plane.withTileWriter(fill)
+    try check(plane)
     guard !layout.order.isPlain else { return plane }
     return try layout.order.restored(plane, layout: layout, scheduler: scheduler)
+  }
+
+  /// The frame of a lossless JPEG tile may be of more bits than BitsPerSample (some cameras write 16), its
+  /// samples may not: what is above the image's range has no meaning, and no other coding can store it.
+  private func checkBitDepth(_ plane: borrowing Plane<UInt16>) throws(DNGReadError) {
+    let bits = layout.bitsPerSample
+    guard layout.compression == .jpeg, bits < 16 else { return }
+    for tile in layout.ranges.indices {
+      // A stream that has no frame header was not decoded.
+      guard let frame = try? JPEGFrameHeader(bytes, range: layout.ranges[tile]),
+        frame.precision > bits
+      else { continue }
+      let region = layout.grid[tile].region
+      let columns =
+        region.left * layout.samplesPerPixel..<region.right * layout.samplesPerPixel
+      var all: UInt16 = 0
+      for y in region.rows {
+        plane.withRow(y) { row in
+          for x in columns { all |= row[x] }
+        }
+      }
+      guard all >> UInt16(bits) == 0 else {
+        throw .tileSamples(tile: tile, "of \(frame.precision) bits don't fit the image's \(bits)")
+      }
+    }
   }
 
   /// Dimensions that a tile's bytes can't fill are refused before memory is taken.

@@ -55,14 +55,14 @@ struct DNGAssembly {
   /// Changes what IFD 0 says of the whole file.
   mutating func changeFile(_ change: (inout IFDBuilder) -> Void) { change(&file) }
 
-  /// The chain of directories with everything in its place.
+  /// The chain of directories with everything in its place, without those of which nothing is kept.
   func directories(_ previews: DNGPreviews) -> [IFDBuilder] {
     var main = file
     switch previews {
     case .kept:
       main.merge(mainImage ?? raw)
       main.set(.subIFDs, directories: children.map(builder))
-      return [main] + chain.map(builder)
+      return [main] + chain.map(builder).filter { !$0.isEmpty }
     case .none:
       main.merge(raw)
       main.set(.subIFDs, directories: pruned(children).map(builder))
@@ -73,7 +73,7 @@ struct DNGAssembly {
         directories: [raw] + others.map(\.directory) + pruned(children).map(builder)
       )
     }
-    return [main] + pruned(chain).map(builder)
+    return [main] + pruned(chain).map(builder).filter { !$0.isEmpty }
   }
 
   private func builder(_ image: DNGOriginal.Image) -> IFDBuilder {
