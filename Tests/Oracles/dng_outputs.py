@@ -9,6 +9,7 @@ SDK (dngpy) for every kind, LibRaw (rawpy) for integers without loss.
 import os
 import pathlib
 import sys
+import tempfile
 
 import dngpy
 import numpy
@@ -54,9 +55,22 @@ def check(path, reader, samples, table, expected, tolerance):
             sys.exit(f"{path.name}: {reader} has an error of {error}, more than {tolerance}")
 
 
-# The SDK talks of tiny pictures; what this script says goes to a copy of the descriptor.
+# The SDK warns of tiny pictures and reports digests that are wrong; what this script says goes to a copy of
+# the descriptor.
 sys.stderr = os.fdopen(os.dup(2), "w")
-os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+sdk_log = tempfile.TemporaryFile()
+os.dup2(sdk_log.fileno(), 2)
+
+
+def sdk_errors():
+    """What the SDK called an error since the last call."""
+    sdk_log.seek(0)
+    lines = sdk_log.read().decode(errors="replace").splitlines()
+    sdk_log.seek(0)
+    sdk_log.truncate()
+    return [line for line in lines if "*** Error" in line]
+
+
 counts = {"tifffile": 0, "dngpy": 0, "rawpy": 0}
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*.dng")):
     lossy = path.with_suffix(".lossy")
@@ -68,6 +82,8 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*.dng")):
     if path.with_suffix(".notsdk").exists():
         continue
     pixels = dngpy.Dng(str(path)).raw_pixels
+    if errors := sdk_errors():
+        sys.exit(f"{path.name}: dngpy says {errors}")
     check(path, "dngpy", pixels, table, expected, tolerance)
     counts["dngpy"] += 1
     # LibRaw reads no JPEG XL, takes Deflate for floating point alone, and applies tables as it unpacks.

@@ -52,4 +52,38 @@ import Testing
     #expect(SHA256.digest(of: sinks[0].bytes).hex == tiff)
     #expect(SHA256.digest(of: sinks[1].bytes).hex == heic)
   }
+
+  /// DNGs whose encoders are the project's own, of fewer bits and demosaiced.
+  @Test(arguments: [
+    (
+      SampleFile.bayerLosslessJPEG,
+      "f65585435ad62e513ee7767aec9e7157eb5203bb68aeff060644a33517b4b00c",
+      "50b2864a3b667774ffde00afea8a7378c8be15b87e258e5821628131f12c42b2"
+    ),
+    (
+      .bayerPacked14Bit, "af6ba70e9ef2b7efdbe470f2a8cf8c3afbe3c97a1866454c6d29a3a767227cf9",
+      "cb9ce56cad63235da57e96d7003187d57e85338204bf18966a98329461e4e176"
+    ),
+    (
+      .linearRaw, "fba8cc295af497e32e6224feb2e48d4bda070d719de720f12533fd216494ae36",
+      "da968c0800166e65106da84555c6874b0622f48c016810a111a80664bd3377c7"
+    ),
+  ])
+  func dngBytes(file: SampleFile, reduced: String, linear: String) throws {
+    let sinks = [MemorySink(), MemorySink()]
+    _ = try Renderer.render(
+      try file.bytes(
+        size: PixelSize(width: 400, height: 300),
+        scheduler: TileScheduler(laneCount: 1)
+      ),
+      recipe: Recipe(outputs: [
+        OutputSpecification(id: "dng", format: .dng(.init(bitDepth: .integer(10)))),
+        OutputSpecification(id: "linear", format: .dng(.init(compression: .none, linear: true))),
+      ]),
+      sinks: sinks,
+      scheduler: TileScheduler(laneCount: 2)
+    )
+    #expect(SHA256.digest(of: sinks[0].bytes).hex == reduced)
+    #expect(SHA256.digest(of: sinks[1].bytes).hex == linear)
+  }
 }

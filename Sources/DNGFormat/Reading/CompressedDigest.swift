@@ -6,6 +6,16 @@ struct CompressedDigest {
   let bytes: [UInt8]
   let layout: RawImageLayout
 
+  /// The digest of strips or tiles that share no tables.
+  static func digest(of segments: [[UInt8]], scheduler: TileScheduler) -> MD5Digest {
+    let results = IndexedResults<MD5Digest>(count: segments.count)
+    func digestTile(_ tile: Int, _ lane: inout Void) {
+      results.set(MD5.digest(of: segments[tile]), at: tile)
+    }
+    scheduler.forEach(count: segments.count, laneState: {}, body: digestTile)
+    return MD5.digest(of: results.all().flatMap(\.bytes))
+  }
+
   /// What a file may state: with tables that tiles share it is unsaid whether they count, last.
   func digests(_ scheduler: TileScheduler) -> [MD5Digest] {
     let results = IndexedResults<MD5Digest>(count: layout.ranges.count)

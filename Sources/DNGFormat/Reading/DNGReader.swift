@@ -22,6 +22,9 @@ package enum DNGReader {
     let layout = try RawImageLayout(file, limits: limits)
     var description = try RawDescription(file, layout: layout)
     let samples = try RawSampleDecoder(file: file, layout: layout).decode(scheduler: scheduler)
+    if layout.compression == .jpegXL, HalfFloatDoubt.exists(in: samples) {
+      description.warnings.append(HalfFloatDoubt.warning)
+    }
     if digestPolicy != .ignore, let stated = try StatedDigest(file),
       let finding = try stated.finding(
         samples: samples,

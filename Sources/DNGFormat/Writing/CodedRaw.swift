@@ -16,7 +16,8 @@ struct CodedRaw {
   let isFloatingPoint: Bool
   /// Of the samples that were coded.
   private let description: RawDescription
-  /// Nil where the coding is lossy: what readers get differs in the last bit.
+  /// NewRawImageDigest (51111): of the samples; of the coded tiles of JPEG XL and lossy JPEG, because what
+  /// readers get of them may differ in the last bit.
   private(set) var digest: MD5Digest?
   /// Versions of the libraries that coded the samples, by name.
   private(set) var libraries: [String: String] = [:]
@@ -36,37 +37,32 @@ struct CodedRaw {
     cameraModel = description.capture.anyCameraModel
     self.description = description
     isFloatingPoint = false
+    let segments: [[UInt8]]
     switch settings.compression {
     case .losslessJPEG, .none:
       let encoding: DNGEncoding =
         settings.compression == .none ? .uncompressed : .losslessJPEG()
-      let segments = try RawSegments(
+      let coded = try RawSegments(
         samples,
         description,
         encoding: encoding,
         byteOrder: byteOrder,
         scheduler: scheduler
       )
+      segments = coded.segments
       compression = encoding.compression
       bitsPerSample = description.bitsPerSample
-      directory.setCoding(description, encoding: encoding, coded: segments)
+      directory.setCoding(description, encoding: encoding, coded: coded)
     case .deflate:
-      let coding = DeflateTiles(
-        size: description.size,
-        layout: description.layout,
-        bits: description.bitsPerSample <= 8 ? 8 : 16,
-        isFloatingPoint: false,
-        byteOrder: byteOrder
+      // DNG 1.7.1, "Compression": 8 is for floating point, 32-bit integers and masks; Adobe's reader calls
+      // anything else an error.
+      throw .unsupportedBitDepth(
+        bitsPerSample: description.bitsPerSample,
+        compression: "deflate, which is for floating point and integers of 32 bits,"
       )
-      let segments = try coding.encode(samples, scheduler: scheduler)
-      compression = .deflate
-      libraries["zlib"] = DeflateTiles.libraryVersion
-      bitsPerSample = description.bitsPerSample <= 8 ? 8 : 16
-      setImage(description, coding.tiling, segments)
-      directory.set(.predictor, short: coding.predictor)
     case .jpegXL:
       let coding = JPEGXLTilesCoding(description, quality: settings.quality)
-      let segments = try coding.encode(samples, scheduler: scheduler)
+      segments = try coding.encode(samples, scheduler: scheduler)
       compression = .jpegXL
       bitsPerSample = coding.bits
       setImage(description, coding.tiling, segments)
@@ -86,7 +82,7 @@ struct CodedRaw {
         )
       }
       let coding = LossyJPEGTilesCoding(description, quality: settings.quality)
-      let segments = try coding.encode(samples, scheduler: scheduler)
+      segments = try coding.encode(samples, scheduler: scheduler)
       compression = .lossyJPEG
       bitsPerSample = 8
       setImage(description, coding.tiling, segments)
@@ -95,7 +91,11 @@ struct CodedRaw {
       directory.set(.linearizationTable, shorts: table)
     }
     defaults.setWhiteLevel(description.whiteLevel)
-    guard settings.quality == 1 else { return }
+    // Of JPEG XL and lossy JPEG Adobe's reader compares the coded tiles, lossless or not.
+    guard settings.compression != .jpegXL, settings.compression != .lossyJPEG else {
+      digest = CompressedDigest.digest(of: segments, scheduler: scheduler)
+      return
+    }
     digest = NewRawImageDigest.digest(
       of: samples,
       samplesPerPixel: description.layout.samplesPerPixel,
@@ -133,7 +133,10 @@ struct CodedRaw {
       directory.set(.predictor, short: coding.predictor)
     case .none:
       compression = .uncompressed
-      let strip = FloatStrip.bytes(samples, bits: bitsPerSample, byteOrder: byteOrder)
+      let isHalf = bitsPerSample == 16
+      let strip = WideStrip.bytes(samples, bits: bitsPerSample, byteOrder: byteOrder) {
+        isHalf ? UInt32(Float16($0).bitPattern) : $0.bitPattern
+      }
       setImage(description, nil, [strip])
     case .losslessJPEG, .jpegXL, .lossyJPEG:
       throw .unsupportedBitDepth(
@@ -144,13 +147,65 @@ struct CodedRaw {
     let planes = description.layout.samplesPerPixel
     directory.set(.sampleFormat, shorts: [UInt16](repeating: 3, count: planes))
     defaults.setWhiteLevel(description.whiteLevel)
+    // As widened to 32 bits, which is what Adobe's reader compares.
+    digest = NewRawImageDigest.digest(of: samples, samplesPerPixel: planes, scheduler: scheduler)
+  }
+
+  /// Codes integers of 17 to 32 bits, as such of 32: with Deflate, or as they are in one strip.
+  init(
+    _ samples: borrowing Plane<UInt32>,
+    _ description: RawDescription,
+    settings: DNGOutputSettings,
+    byteOrder: TIFFByteOrder,
+    scheduler: TileScheduler
+  ) throws(DNGWritingError) {
+    cameraModel = description.capture.anyCameraModel
+    self.description = description
+    isFloatingPoint = false
+    bitsPerSample = 32
+    switch settings.compression {
+    case .deflate:
+      let coding = DeflateTiles(
+        size: description.size,
+        layout: description.layout,
+        bits: 32,
+        isFloatingPoint: false,
+        byteOrder: byteOrder
+      )
+      let segments = try coding.encode(samples, scheduler: scheduler)
+      compression = .deflate
+      libraries["zlib"] = DeflateTiles.libraryVersion
+      setImage(description, coding.tiling, segments)
+      directory.set(.predictor, short: coding.predictor)
+    case .none:
+      compression = .uncompressed
+      let strip = WideStrip.bytes(samples, bits: 32, byteOrder: byteOrder) { $0 }
+      setImage(description, nil, [strip])
+    case .losslessJPEG, .jpegXL, .lossyJPEG:
+      throw .unsupportedBitDepth(
+        bitsPerSample: description.bitsPerSample,
+        compression: settings.compression.rawValue
+      )
+    }
+    defaults.setWhiteLevel(description.whiteLevel)
+    digest = NewRawImageDigest.digest(
+      of: samples,
+      samplesPerPixel: description.layout.samplesPerPixel,
+      scheduler: scheduler
+    )
+  }
+
+  /// Leaves out the source's levels; the samples have others.
+  mutating func replaceLevels() {
+    dropped.formUnion(DNGTagSets.levels.union([.imageStats]))
+    defaults.setBlackLevel(description.blackLevel)
   }
 
   /// Leaves out what the source says of a mosaic, its levels and areas, and the opcodes that were applied.
-  mutating func replaceLevels() {
-    dropped.formUnion(DNGTagSets.mosaic.union(DNGTagSets.levels))
-    dropped.formUnion([.opcodeList1, .opcodeList2, .activeArea, .maskedAreas, .imageStats])
-    defaults.setBlackLevel(description.blackLevel)
+  mutating func replaceMosaic() {
+    dropped.formUnion(DNGTagSets.mosaic)
+    dropped.formUnion([.opcodeList1, .opcodeList2, .activeArea, .maskedAreas])
+    replaceLevels()
   }
 
   /// Size, coding and data of the samples; in one strip without a tiling.

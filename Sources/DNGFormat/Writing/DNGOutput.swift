@@ -33,7 +33,7 @@ package struct DNGOutputReport: Equatable, Sendable {
   package var isFloatingPoint = false
   /// Whether each sample has the code that the source has.
   package var isUnchanged: Bool
-  /// NewRawImageDigest; nil where the coding is lossy and readers' samples may differ.
+  /// NewRawImageDigest: of the samples, or of the coded tiles of JPEG XL and lossy JPEG.
   package var rawImageDigest: MD5Digest?
   /// Versions of the libraries that coded samples, by name.
   package var libraries: [String: String] = [:]

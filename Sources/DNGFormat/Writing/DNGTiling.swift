@@ -8,13 +8,17 @@ package struct DNGTiling: Equatable, Sendable {
   package let columnCount: Int
   package let rowCount: Int
 
-  /// A tile this large codes a few hundred KB, which stays in a core's second-level cache, and makes
-  /// the tables' hundred bytes negligible.
-  private static let target = PixelSize(width: 512, height: 256)
+  /// Pixels of a tile: it codes a few hundred KB, which stays in a core's second-level cache, and its tables
+  /// take little of the time.
+  private static let pixels = 64 << 10...160 << 10
 
   package var count: Int { columnCount * rowCount }
 
-  /// Cuts a frame evenly into tiles of at most the target size.
+  /// Cuts a frame into the tiles that take the fewest bytes as lossless JPEG.
+  ///
+  /// What tiles reach over the frame is flat, but its zeros take short codes from the picture's differences:
+  /// 0.45 bytes a pixel, measured on photographs of 12 megapixels; a tile's header and tables take 110. Much
+  /// of the first is gone where a side of the frame is cut into even multiples of 16.
   ///
   /// Two widths are avoided because LibRaw, to 0.22 at least, reads such files with their rows
   /// scrambled: tiles wider than the frame, and tiles as wide as the frame divided by `components`.
@@ -23,16 +27,29 @@ package struct DNGTiling: Equatable, Sendable {
   ///   - frame: The stored frame; at least one pixel.
   ///   - components: Components of a tile's stream.
   package init(frame: PixelSize, components: Int) {
-    func side(_ length: Int, parts: Int) -> Int {
-      ((length + parts - 1) / parts + 15) / 16 * 16
+    func cost(_ size: PixelSize) -> Double {
+      let tiling = DNGTiling(frame: frame, freeTileSize: size)
+      let padding = Double(tiling.count) * Double(size.pixelCount) - Double(frame.pixelCount)
+      return padding * 0.45 + Double(tiling.count) * 110
     }
-    func parts(_ length: Int, target: Int) -> Int { (length + target - 1) / target }
-    let columns = parts(frame.width, target: Self.target.width)
-    var width = side(frame.width, parts: columns)
-    if width > frame.width { width = side(frame.width, parts: columns + 1) }
-    if components > 1, width * components == frame.width { width += 16 }
-    let height = side(frame.height, parts: parts(frame.height, target: Self.target.height))
-    self.init(frame: frame, tileSize: PixelSize(width: width, height: height))
+    func best(_ pixels: ClosedRange<Int>) -> PixelSize? {
+      var best: (size: PixelSize, cost: Double)?
+      for width in stride(from: 16, through: min(1024, max(16, frame.width)), by: 16)
+      where components < 2 || width * components != frame.width {
+        for height in stride(from: 16, through: min(768, (frame.height + 15) / 16 * 16), by: 16) {
+          let size = PixelSize(width: width, height: height)
+          guard pixels.contains(size.pixelCount) else { continue }
+          let cost = cost(size)
+          if best.map({ cost < $0.cost }) ?? true { best = (size, cost) }
+        }
+      }
+      return best?.size
+    }
+    // A frame of a few tiles at most may have smaller ones, one that is narrow and long must.
+    let isLarge = frame.pixelCount >= 4 * Self.pixels.lowerBound
+    let size = (isLarge ? best(Self.pixels) : nil) ?? best(0...Self.pixels.upperBound)
+    // A frame of 16 columns and two components has no width but the one to avoid.
+    self.init(frame: frame, tileSize: size ?? PixelSize(width: 32, height: 16))
   }
 
   /// Cuts a frame evenly into nearly square tiles of about as many pixels, for codings whose tiles are

@@ -34,6 +34,9 @@ extension DNGWriter {
       scheduler: scheduler
     )
     let description = frame.description
+    if frame.samples.kind != .uint16, let bits = RecodingPlan.bits(description, settings) {
+      return try write(frame.samples, description, integersOf: bits, request)
+    }
     switch frame.samples {
     case .uint16(let samples):
       switch settings.bitDepth {
@@ -51,9 +54,20 @@ extension DNGWriter {
         return try write(samples, description, bits: bits, request)
       case .float16: return try write(samples, description, bits: 16, request)
       case .float32: return try write(samples, description, bits: 32, request)
+      // Taken above.
       case .integer: throw .unsupportedSamples(.float32)
       }
-    case .uint32: throw .unsupportedSamples(.uint32)
+    case .uint32(let samples):
+      // Half of their bits would not fit a float, and the spread of light is not known to need them.
+      guard settings.bitDepth == .source else { throw .unsupportedSamples(.uint32) }
+      let coded = try CodedRaw(
+        samples,
+        description,
+        settings: settings,
+        byteOrder: original.byteOrder,
+        scheduler: scheduler
+      )
+      return try assemble(coded, request, isUnchanged: true, error: nil)
     }
   }
 
@@ -101,6 +115,27 @@ extension DNGWriter {
     return try assemble(coded, request, isUnchanged: isUnchanged, error: error)
   }
 
+  /// Other samples as integers of 8 to 16 bits.
+  private static func write(
+    _ samples: borrowing StoredSamples,
+    _ source: RawDescription,
+    integersOf bits: Int,
+    _ request: Request
+  ) throws(DNGWritingError) -> DNGOutput {
+    let conversion = try IntegerConversion(samples, source, bits: bits, settings: request.settings)
+    var error: DNGSampleError?
+    let codes = try conversion.convert(samples, error: &error)
+    var coded = try CodedRaw(
+      codes,
+      conversion.description,
+      settings: request.settings,
+      byteOrder: request.original.byteOrder,
+      scheduler: request.scheduler
+    )
+    coded.replaceLevels()
+    return try assemble(coded, request, isUnchanged: false, error: error)
+  }
+
   /// Integers as floating point.
   private static func write(
     _ samples: borrowing Plane<UInt16>,
@@ -130,15 +165,27 @@ extension DNGWriter {
     let isShortened = bits < description.bitsPerSample
     var description = description
     description.bitsPerSample = bits
-    var coded = try CodedRaw(
+    guard isShortened else {
+      let coded = try coded(samples, description, request)
+      return try assemble(coded, request, isUnchanged: true, error: nil)
+    }
+    var coded = try coded(FloatConversion.rounded(samples), description, request)
+    coded.dropped = [.imageStats]
+    return try assemble(coded, request, isUnchanged: false, error: nil)
+  }
+
+  private static func coded(
+    _ samples: borrowing Plane<Float>,
+    _ description: RawDescription,
+    _ request: Request
+  ) throws(DNGWritingError) -> CodedRaw {
+    try CodedRaw(
       samples,
       description,
       settings: request.settings,
       byteOrder: request.original.byteOrder,
       scheduler: request.scheduler
     )
-    if isShortened { coded.dropped = [.imageStats] }
-    return try assemble(coded, request, isUnchanged: !isShortened, error: nil)
   }
 
   private static func assemble(
@@ -150,7 +197,7 @@ extension DNGWriter {
     let original = request.original
     let isUnchanged = isUnchanged && !request.isDemosaiced
     var coded = coded
-    if request.isDemosaiced { coded.replaceLevels() }
+    if request.isDemosaiced { coded.replaceMosaic() }
     var assembly = DNGAssembly(
       original,
       dropping: coded.dropped,

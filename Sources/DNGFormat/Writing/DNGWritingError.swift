@@ -13,8 +13,10 @@ package enum DNGWritingError: Error, Equatable, Sendable {
   case unsupportedBitDepth(bitsPerSample: Int, compression: String)
   /// The compression can't store this many samples a pixel, or a frame or tile of this size.
   case unsupportedShape(columns: Int, rows: Int, samplesPerPixel: Int)
-  /// Samples of a kind that is not written yet.
+  /// Samples of a kind that is not written in the way asked for.
   case unsupportedSamples(StoredSamples.Kind)
+  /// A sample that the kind of samples asked for can't hold, in its row.
+  case unrepresentableSample(row: Int?, target: String)
   /// The raw has opcode lists, which are not written yet.
   case opcodesNotWritable
   /// The compression needs demosaiced samples.
@@ -36,6 +38,7 @@ extension DNGWritingError: Diagnosable {
     case .unsupportedBitDepth: "unsupportedOutputBitDepth"
     case .unsupportedShape: "unsupportedOutputShape"
     case .unsupportedSamples: "unsupportedOutputSamples"
+    case .unrepresentableSample: "unrepresentableSample"
     case .opcodesNotWritable: "opcodesNotWritable"
     case .needsLinear: "needsLinear"
     case .jpeg(let error): error.code
@@ -54,7 +57,9 @@ extension DNGWritingError: Diagnosable {
     case .unsupportedShape(let columns, let rows, let samplesPerPixel):
       "a DNG tile of \(columns)x\(rows) pixels with \(samplesPerPixel) samples can't be stored"
     case .unsupportedSamples(let kind):
-      "\(kind) samples can't be written to a DNG yet"
+      "\(kind) samples can't be written to a DNG in this way"
+    case .unrepresentableSample(let row, let target):
+      "\(row.map { "row \($0)" } ?? "the raw") has samples that \(target) can't hold"
     case .opcodesNotWritable:
       "the raw has opcode lists, which can't be written to a DNG yet"
     case .needsLinear(let compression):
@@ -69,6 +74,7 @@ extension DNGWritingError: Diagnosable {
   package var disposition: Disposition {
     switch self {
     case .sampleOverBitDepth, .unsupportedBitDepth, .unsupportedShape, .unsupportedSamples,
+      .unrepresentableSample,
       .opcodesNotWritable, .needsLinear:
       .permanent
     case .jpeg(let error): error.disposition

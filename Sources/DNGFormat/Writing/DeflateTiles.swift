@@ -5,7 +5,7 @@ internal import TIFFContainer
 
 /// Codes tiles with Deflate (DNG 1.7.1, "Compression" 8).
 struct DeflateTiles {
-  /// Samples of 8 or 16 bits, 16 or 32 where they are floating point.
+  /// 32; 16, too, where samples are floating point.
   private let bits: Int
   private let isFloatingPoint: Bool
   private let layout: SampleLayout
@@ -20,7 +20,7 @@ struct DeflateTiles {
   /// - Parameters:
   ///   - size: The frame's.
   ///   - layout: Of its samples.
-  ///   - bits: 8 or 16; 16 or 32 for floating point.
+  ///   - bits: 32; 16, too, for floating point.
   ///   - isFloatingPoint: What samples are.
   ///   - byteOrder: The file's.
   init(
@@ -57,14 +57,22 @@ struct DeflateTiles {
     }
   }
 
-  /// Codes all tiles of integers.
+  /// Codes all tiles of integers: horizontal differences modulo 2^32 (TIFF 6.0 section 14), in the file's
+  /// byte order.
   func encode(
-    _ samples: borrowing Plane<UInt16>,
+    _ samples: borrowing Plane<UInt32>,
     scheduler: TileScheduler
   ) throws(DNGWritingError) -> [[UInt8]] {
     try encode(samples, scheduler: scheduler) { tile, width, bytes in
       for start in stride(from: 0, to: tile.count, by: width) {
-        appendDifferences(tile.span.extracting(start..<start + width), to: &bytes)
+        for index in start..<start + width {
+          let left = index < start + distance ? 0 : tile[index - distance]
+          let difference = tile[index] &- left
+          for byte in 0..<4 {
+            let place = byteOrder == .littleEndian ? byte : 3 - byte
+            bytes.append(UInt8(truncatingIfNeeded: difference >> UInt32(8 * place)))
+          }
+        }
       }
     }
   }
@@ -100,21 +108,6 @@ struct DeflateTiles {
       bytes.reserveCapacity(tile.count * bits / 8)
       predict(tile, region.width * layout.samplesPerPixel, &bytes)
       return try Self.deflate(bytes)
-    }
-  }
-
-  /// Horizontal differences modulo the sample's range (TIFF 6.0 section 14), in the file's byte order.
-  private func appendDifferences(_ row: Span<UInt16>, to bytes: inout [UInt8]) {
-    for index in row.indices {
-      let left = index < distance ? 0 : row[index - distance]
-      let difference = row[index] &- left
-      if bits == 8 {
-        bytes.append(UInt8(truncatingIfNeeded: difference))
-        continue
-      }
-      let stored = byteOrder == .littleEndian ? difference : difference.byteSwapped
-      bytes.append(UInt8(truncatingIfNeeded: stored))
-      bytes.append(UInt8(truncatingIfNeeded: stored >> 8))
     }
   }
 

@@ -65,6 +65,31 @@ struct FloatConversion {
     return output
   }
 
+  /// Floating-point samples with the precision of half floats.
+  ///
+  /// - Throws: `unrepresentableSample` for finite ones that are beyond their range.
+  static func rounded(_ samples: borrowing Plane<Float>) throws(DNGWritingError) -> Plane<Float> {
+    var output: Plane<Float>
+    do {
+      output = try Plane<Float>(width: samples.width, height: samples.height)
+    } catch {
+      throw .memory(error)
+    }
+    for y in 0..<samples.height {
+      var isWithin = true
+      samples.withRow(y) { row in
+        output.withMutableRow(y) { target in
+          for x in row.indices {
+            target[x] = Float(Float16(row[x]))
+            if row[x].isFinite, !target[x].isFinite { isWithin = false }
+          }
+        }
+      }
+      guard isWithin else { throw .unrepresentableSample(row: y, target: "half floats") }
+    }
+    return output
+  }
+
   /// How far the values are from the source's, in linear codes.
   func error(
     _ samples: borrowing Plane<UInt16>,

@@ -65,7 +65,7 @@ extension RecodingPlan {
   /// Lossy codings judge errors by the codes: these must be in proportion to the noise, which those of
   /// linear samples are not. Of JPEG XL they take the full scale of 16 bits, because some readers stretch
   /// fewer bits to it.
-  fileprivate static func bits(_ source: RawDescription, _ settings: DNGOutputSettings) -> Int? {
+  static func bits(_ source: RawDescription, _ settings: DNGOutputSettings) -> Int? {
     switch (settings.bitDepth, settings.compression) {
     case (_, .jpegXL) where settings.quality < 1: 16
     case (.integer(let bits), _): bits

@@ -39,7 +39,7 @@ import Testing
           encoding: .uncompressed
         )
         for compression in [
-          DNGOutputSettings.Compression.losslessJPEG, .none, .deflate, .jpegXL,
+          DNGOutputSettings.Compression.losslessJPEG, .none, .jpegXL,
         ] {
           for depth in [DNGOutputSettings.BitDepth.source, .integer(8), .integer(9), .integer(10)] {
             cases.append(Case(source: source, compression: compression, bitDepth: depth))

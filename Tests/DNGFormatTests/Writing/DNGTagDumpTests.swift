@@ -26,31 +26,86 @@ import Testing
     arguments: [
       "photos/kissx4_lossless.dng", "photos/kissx4_colorchart.dng", "photos/fusion_lossless.dng",
       "edge/gps_exif.dng", "edge/tff_bigendian_strips.dng", "edge/blacklevel_4x4.dng",
-      "edge/defaultcrop_fraction.dng", "edge/tff_linearraw_u16.dng",
+      "edge/defaultcrop_fraction.dng", "edge/tff_linearraw_u16.dng", "photos/kissx4_linear.dng",
+      "photos/kissx4_losslessjxl.dng", "photos/kissx4_proxy800.dng",
     ]
   )
   func onlyWhatIsRecomputedDiffers(name: String) throws {
+    try check(name, DNGOutputSettings(software: "rawmill tests", originalFileName: "name.dng"))
+  }
+
+  /// Each way to write, and what it makes anew beside the coding.
+  @Test(
+    .enabled(if: isComplete, "exiftool or the corpus not found"),
+    arguments: [
+      (DNGOutputSettings.Compression.none, DNGOutputSettings.BitDepth.source, 1.0),
+      (.losslessJPEG, .integer(10), 1), (.losslessJPEG, .integer(8), 1), (.none, .integer(12), 1),
+      (.deflate, .float32, 1), (.deflate, .float16, 1),
+      (.none, .float32, 1), (.jpegXL, .source, 1), (.jpegXL, .integer(10), 1),
+      (.jpegXL, .source, 0.9),
+    ]
+  )
+  func everyWayToWrite(
+    compression: DNGOutputSettings.Compression,
+    bitDepth: DNGOutputSettings.BitDepth,
+    quality: Double
+  ) throws {
+    let settings = DNGOutputSettings(
+      compression: compression,
+      bitDepth: bitDepth,
+      quality: quality,
+      software: "rawmill tests",
+      originalFileName: "name.dng"
+    )
+    let hasOtherCodes = bitDepth != .source || quality < 1
+    try check(
+      "photos/kissx4_colorchart.dng",
+      settings,
+      anew: hasOtherCodes
+        ? [
+          "LinearizationTable", "BlackLevel", "BlackLevelRepeatDim", "SampleFormat",
+          "RawDataUniqueID",
+        ] : []
+    )
+  }
+
+  /// Writes a file anew and compares what exiftool says of both; tags in `anew` may be others, too.
+  private func check(
+    _ name: String,
+    _ settings: DNGOutputSettings,
+    anew: Set<String> = []
+  ) throws {
     let source = try Corpus.bytes(name)
     let scheduler = TileScheduler(laneCount: 2)
     let output = try DNGWriter.write(
       DNGReader.read(source, scheduler: scheduler),
       keeping: DNGOriginal(source),
-      settings: DNGOutputSettings(software: "rawmill tests", originalFileName: "name.dng"),
+      settings: settings,
       scheduler: scheduler
     )
     let folder = try TemporaryDirectory()
     let path = try folder.write(output.bytes(), to: "output.dng")
-    let before = try tags(Corpus.path(name))
-    let after = try tags(path)
+    let isKept = { (entry: (key: String, value: String)) in
+      !anew.contains(where: { entry.key.hasSuffix(" \($0)") })
+    }
+    let before = try tags(Corpus.path(name)).filter(isKept)
+    let after = try tags(path).filter(isKept)
     for (tag, value) in before {
       #expect(after[tag] == value, "\(tag)")
     }
     #expect(Set(after.keys).subtracting(before.keys) == [])
-    let oldWarnings = try run(Corpus.path(name), ["-validate", "-warning", "-error"])
-    let newWarnings = try run(path, ["-validate", "-warning", "-error"])
-    #expect(
-      Set(newWarnings.split(separator: "\n")).isSubset(of: oldWarnings.split(separator: "\n"))
-    )
+    let isJPEGXL = settings.compression == .jpegXL
+    let new = try warnings(path).subtracting(warnings(Corpus.path(name))).filter { warning in
+      // exiftool 12.57 doesn't know the tags of DNG 1.7.
+      !isJPEGXL || !warning.contains(/Unknown (IFD0 tag 0xcd4|value for \w+:Compression)/)
+    }
+    #expect(new == [])
+  }
+
+  private func warnings(_ path: FilePath) throws -> Set<String> {
+    let lines = try run(path, ["-validate", "-warning", "-error"]).split(separator: "\n")
+    // The sum of them is none.
+    return Set(lines.filter { !$0.hasPrefix("Validate ") }.map(String.init))
   }
 
   /// The tags by group, number and name, without those that are made anew.

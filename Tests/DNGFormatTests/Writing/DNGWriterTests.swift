@@ -21,7 +21,7 @@ import Testing
         )
         #expect(tiling.tileSize.width % 16 == 0 && tiling.tileSize.height % 16 == 0)
         #expect(components == 1 || tiling.tileSize.width * components != width)
-        #expect(tiling.tileSize.width <= 528)
+        #expect(tiling.tileSize.pixelCount <= 160 << 10)
         #expect(width < 32 || tiling.tileSize.width <= width)
         // Every pixel is in a tile and no tile is wholly outside.
         #expect(tiling.columnCount * tiling.tileSize.width >= width)

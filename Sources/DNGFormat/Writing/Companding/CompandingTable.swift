@@ -59,6 +59,16 @@ struct CompandingTable {
     }
   }
 
+  /// The largest step up to white, in the noise at its lower end; steps of one linear code lose nothing.
+  func worstStepInSigma(_ levels: CodeRange, _ noise: NoiseModel) -> Double {
+    var worst = 0.0
+    for (lower, upper) in zip(decoded, decoded.dropFirst()) {
+      guard Int(upper) - Int(lower) > 1, Double(lower) < levels.white else { continue }
+      worst = max(worst, Double(Int(upper) - Int(lower)) / levels.sigma(Double(lower), of: noise))
+    }
+    return worst
+  }
+
   /// The codes at evenly spaced parts from 0 to 1 of an ascending curve, pushed apart where it is flat.
   ///
   /// Samples below `low` are no light and no noise: dead photosites, masked borders. They get a sixteenth

@@ -138,23 +138,13 @@ struct SampleRecoding {
       }
     }
     return DNGSampleError(
-      worstStepInSigma: worstStepInSigma(levels, noise),
+      worstStepInSigma: table.worstStepInSigma(levels, noise),
       worstInCodes: worst,
       rmsInCodes: (squares / max(1, total)).squareRoot(),
       worstInSigma: worstInSigma,
       rmsInSigma: (squaresInSigma / max(1, total)).squareRoot(),
       clippedCount: clipped
     )
-  }
-
-  /// The largest step up to white, in the noise at its lower end; steps of one linear code lose nothing.
-  private func worstStepInSigma(_ levels: CodeRange, _ noise: NoiseModel) -> Double {
-    var worst = 0.0
-    for (lower, upper) in zip(table.decoded, table.decoded.dropFirst()) {
-      guard Int(upper) - Int(lower) > 1, Double(lower) < levels.white else { continue }
-      worst = max(worst, Double(Int(upper) - Int(lower)) / levels.sigma(Double(lower), of: noise))
-    }
-    return worst
   }
 }
 
