@@ -135,6 +135,14 @@ extension OutputSpecification.DNGSettings {
         valid: "valid: deflate or none"
       )
     }
+    if case .integer = bitDepth, compression == .deflate {
+      add(
+        "compression",
+        "deflate",
+        with: "integers of 8 to 16 bits, for which DNG doesn't have it",
+        valid: "valid: losslessJPEG, none or jpegXL"
+      )
+    }
     let canBeLossy = compression == .jpegXL || compression == .lossyJPEG
     if quality < 1, !canBeLossy {
       add(
@@ -163,6 +171,14 @@ extension OutputSpecification.DNGSettings {
         "this depth",
         with: "lossy jpegXL, which has codes of 16 bits",
         valid: "valid: 16 or source"
+      )
+    }
+    if linear, keepSmaller {
+      add(
+        "keepSmaller",
+        "true",
+        with: "linear, whose samples a copy of a mosaic doesn't have",
+        valid: "valid: one of both"
       )
     }
     return conflicts

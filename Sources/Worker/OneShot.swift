@@ -96,14 +96,16 @@ package final class OneShot: Sendable {
       .answer.value
   }
 
-  /// How far the raw `second` is from `first`, and the CPU time that it took to find out.
+  /// How far the raw `second` is from `first`, or from what a linear DNG of `first` has to hold, and the CPU
+  /// time that it took to find out.
   package func compare(
     _ first: FilePath,
     _ second: FilePath,
+    demosaics: Bool = false,
     threads: Int
   ) throws(WorkerError) -> (comparison: RawComparison, cpu: Duration) {
     let files = [try InputOpening.open(first), try InputOpening.open(second)]
-    let (answer, cpu) = try ask(.compare(threads: threads), files: files)
+    let (answer, cpu) = try ask(.compare(demosaics: demosaics, threads: threads), files: files)
     return (try RawComparison(childAnswer: answer), cpu)
   }
 

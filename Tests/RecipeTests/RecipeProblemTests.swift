@@ -129,6 +129,14 @@ import Testing
       "dng: {bitDepth: float16}",
       "r:2:16: outputs[0].dng.compression: losslessJPEG does not go with floating-point samples; valid: deflate or none"
     ),
+    (
+      "dng: {compression: deflate, bitDepth: 12}",
+      "r:2:30: outputs[0].dng.compression: deflate does not go with integers of 8 to 16 bits, for which DNG doesn't have it; valid: losslessJPEG, none or jpegXL"
+    ),
+    (
+      "dng: {linear: true, keepSmaller: true}",
+      "r:2:44: outputs[0].dng.keepSmaller: true does not go with linear, whose samples a copy of a mosaic doesn't have; valid: one of both"
+    ),
     ("heic: {longEdge: 2048}", "r:2:28: outputs[0].heic.longEdge: not supported yet"),
     (
       "heic: {suffix: a/b}",

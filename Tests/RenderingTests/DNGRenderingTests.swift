@@ -88,7 +88,29 @@ import Testing
     #expect(linear.color == source.color && linear.defaultCrop == source.defaultCrop)
     let lossy = try DNGReader.inspect(files[1])
     #expect(lossy.raw.compression == .lossyJPEG && lossy.linearizationTableCount == 256)
-    #expect(report.outputs[1].raw?.rawImageDigest == nil)
+    // Of the coded tiles, which the reader has compared.
+    #expect(report.outputs[1].raw?.rawImageDigest != nil)
+    #expect(try DNGReader.read(files[1], scheduler: scheduler).description.warnings.isEmpty)
+    // Both hold what is made of the mosaic: the first to the code, the second about.
+    for (file, isEqual) in zip(files, [true, false]) {
+      let comparison = try Renderer.compare(input, file, demosaics: true, scheduler: scheduler)
+      let samples = try #require(comparison.samples)
+      #expect(comparison.isDemosaiced && samples.areStoredSamplesEqual == isEqual)
+      #expect(isEqual || (samples.psnr ?? 0) > 39)
+      #expect(comparison.first.samplesSHA256 != comparison.second.samplesSHA256)
+    }
+    // Fewer bits: every sample has the nearest code.
+    let nearest = try Renderer.compare(
+      input,
+      render(input, [.init(bitDepth: .integer(12), linear: true)]).files[0],
+      demosaics: true,
+      scheduler: scheduler
+    )
+    #expect((nearest.samples?.worstHalfSteps ?? 9) <= 1.000001)
+    #expect((nearest.samples?.worstHalfSteps ?? 0) > 0.5)
+    #expect(
+      try Renderer.compare(input, files[0], scheduler: scheduler).shapeDifference != nil
+    )
     // Means of each colour stay: of the mosaic's sites and of the planes.
     let mosaic = try DNGReader.read(input, scheduler: scheduler)
     let planes = try DNGReader.read(files[0], scheduler: scheduler)

@@ -50,9 +50,13 @@ import Worker
     func compare(
       _ first: consuming [UInt8],
       _ second: consuming [UInt8],
+      demosaics: Bool,
       threads: Int
     ) throws(RemoteFailure) -> JSONValue {
-      ["isEqual": JSONValue(first == second), "threads": JSONValue(threads)]
+      [
+        "isEqual": JSONValue(first == second), "demosaics": JSONValue(demosaics),
+        "threads": JSONValue(threads),
+      ]
     }
   }
 
@@ -166,14 +170,18 @@ import Worker
       let left = OpenFile(try FileDescriptor.open(folder.write([1, 2], to: "left"), .read))
       let right = OpenFile(try FileDescriptor.open(folder.write([1, 3], to: "right"), .read))
       for (other, isEqual) in [(left, true), (right, false)] {
-        let answer = try ask(.compare(threads: 3), files: [left, other]).last
+        let request = ChildRequest.compare(demosaics: !isEqual, threads: 3)
+        let answer = try ask(request, files: [left, other]).last
         guard case .result(let value, _) = answer else {
           Issue.record("no result")
           return
         }
-        #expect(value == ["isEqual": JSONValue(isEqual), "threads": 3])
+        #expect(
+          value == ["isEqual": JSONValue(isEqual), "demosaics": JSONValue(!isEqual), "threads": 3]
+        )
       }
-      guard case .failure(let failure) = try ask(.compare(threads: 1), files: [left]).last else {
+      let request = ChildRequest.compare(demosaics: false, threads: 1)
+      guard case .failure(let failure) = try ask(request, files: [left]).last else {
         Issue.record("no failure")
         return
       }

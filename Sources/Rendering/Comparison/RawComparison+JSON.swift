@@ -8,6 +8,7 @@ extension RawComparison {
       "second": second.json,
       "samples": samples?.json,
       "shapeDifference": shapeDifference.map { .string($0) },
+      "isDemosaiced": .init(isDemosaiced),
       "tags": tags.map { .array($0.map(\.json)) },
     ])
   }
@@ -26,6 +27,7 @@ extension RawComparison {
       second: try File(json: json.require("second")),
       samples: samples,
       shapeDifference: try json.optional("shapeDifference", json.requireString),
+      isDemosaiced: try json.requireBool("isDemosaiced"),
       tags: tags
     )
   }

@@ -31,6 +31,8 @@ package struct RawComparison: Equatable, Sendable {
   package var samples: SampleComparison?
   /// Why there is nothing to compare (`4032x3024 and 2016x1512`).
   package var shapeDifference: String?
+  /// Whether the first is a mosaic and its samples were demosaiced before they were compared.
+  package var isDemosaiced: Bool
   /// Tags that differ; nil where a file has none that can be read (no TIFF structure).
   package var tags: [TagDifference]?
 
@@ -39,12 +41,14 @@ package struct RawComparison: Equatable, Sendable {
     second: File,
     samples: SampleComparison?,
     shapeDifference: String? = nil,
+    isDemosaiced: Bool = false,
     tags: [TagDifference]?
   ) {
     self.first = first
     self.second = second
     self.samples = samples
     self.shapeDifference = shapeDifference
+    self.isDemosaiced = isDemosaiced
     self.tags = tags
   }
 }

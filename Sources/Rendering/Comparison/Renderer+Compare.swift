@@ -1,4 +1,5 @@
 internal import DNGFormat
+internal import Develop
 internal import Digest
 package import Raster
 internal import RawModel
@@ -11,25 +12,52 @@ extension Renderer {
   /// - Parameters:
   ///   - first: The whole original file; errors count in its codes.
   ///   - second: The whole file that was made of it.
+  ///   - demosaics: Whether the second holds what is made of a mosaic where it is stored as LinearRaw: a
+  ///     mosaic is then demosaiced anew, and what comes of it takes its place.
   ///   - scheduler: The lanes of decoding; the result does not depend on them.
   /// - Returns: The errors, and the tags that differ.
-  /// - Throws: `decode` for the first file that is no sound, supported raw.
+  /// - Throws: `decode` for the first file that is no sound, supported raw; `develop` where the mosaic
+  ///   can't be demosaiced.
   package static func compare(
     _ first: [UInt8],
     _ second: [UInt8],
+    demosaics: Bool = false,
     scheduler: TileScheduler
   ) throws(RenderError) -> RawComparison {
     let left = try decode(first, scheduler: scheduler)
     let right = try decode(second, scheduler: scheduler)
+    let file = file(first, left, RawImageDigest.mosaicSHA256(left))
+    var comparison: RawComparison
+    if demosaics, case .mosaic = left.description.layout {
+      let linear: RawFrame
+      do throws(DevelopError) {
+        linear = try Developer.linearRaw(left, scheduler: scheduler)
+      } catch {
+        throw .develop(error)
+      }
+      comparison = compare(file, linear, second, right, isDemosaiced: true)
+    } else {
+      comparison = compare(file, left, second, right, isDemosaiced: false)
+    }
+    comparison.tags = TagComparison.differences(first, second)
+    return comparison
+  }
+
+  private static func compare(
+    _ file: RawComparison.File,
+    _ left: borrowing RawFrame,
+    _ second: [UInt8],
+    _ right: borrowing RawFrame,
+    isDemosaiced: Bool
+  ) -> RawComparison {
     let shapeDifference = shapeDifference(left.description, right.description)
     var samples: SampleComparison?
     if shapeDifference == nil {
       samples = SampleComparator(left.description, right.description).compare(left, right)
     }
-    let file = file(first, left, RawImageDigest.mosaicSHA256(left))
     // The same samples have the same digest where they count as many bytes.
     let isSame =
-      samples?.areStoredSamplesEqual == true
+      samples?.areStoredSamplesEqual == true && !isDemosaiced
       && left.description.bitsPerSample == right.description.bitsPerSample
     let digest = isSame ? file.samplesSHA256 : RawImageDigest.mosaicSHA256(right)
     return RawComparison(
@@ -37,7 +65,8 @@ extension Renderer {
       second: Renderer.file(second, right, digest),
       samples: samples,
       shapeDifference: shapeDifference,
-      tags: TagComparison.differences(first, second)
+      isDemosaiced: isDemosaiced,
+      tags: nil
     )
   }
 

@@ -28,10 +28,12 @@ package protocol ChildEngine {
     includesPlan: Bool
   ) throws(RemoteFailure) -> JSONValue
 
-  /// Says how far the second raw is from the first: the JSON of a `RawComparison`.
+  /// Says how far the second raw is from the first, or from what is made of the first where a mosaic is
+  /// stored demosaiced: the JSON of a `RawComparison`.
   func compare(
     _ first: consuming [UInt8],
     _ second: consuming [UInt8],
+    demosaics: Bool,
     threads: Int
   ) throws(RemoteFailure) -> JSONValue
 }

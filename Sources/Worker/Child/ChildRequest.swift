@@ -14,11 +14,12 @@ package enum ChildRequest: Sendable {
   /// Say what a recipe means for the input; with the stages if asked.
   case explain(recipe: JSONValue, includesPlan: Bool)
 
-  /// Say how far the samples and tags of the second file are from those of the first, the input.
-  case compare(threads: Int)
+  /// Say how far the samples and tags of the second file are from those of the first, the input; a mosaic
+  /// is demosaiced first if asked.
+  case compare(demosaics: Bool, threads: Int)
 
   /// The version of the protocol that this program speaks.
-  package static let version = 2
+  package static let version = 3
 
   package var json: JSONValue {
     switch self {
@@ -34,7 +35,10 @@ package enum ChildRequest: Sendable {
     case .classify: ["type": "classify"]
     case .explain(let recipe, let includesPlan):
       ["type": "explain", "recipe": recipe, "plan": JSONValue(includesPlan)]
-    case .compare(let threads): ["type": "compare", "threads": JSONValue(threads)]
+    case .compare(let demosaics, let threads):
+      [
+        "type": "compare", "demosaics": JSONValue(demosaics), "threads": JSONValue(threads),
+      ]
     }
   }
 
@@ -56,7 +60,11 @@ package enum ChildRequest: Sendable {
           recipe: try json.require("recipe"),
           includesPlan: try json.requireBool("plan")
         )
-      case "compare": self = .compare(threads: try json.requireInteger("threads"))
+      case "compare":
+        self = .compare(
+          demosaics: try json.requireBool("demosaics"),
+          threads: try json.requireInteger("threads")
+        )
       default: throw .unexpectedKind(key: "type", expected: "a request", found: type)
       }
     } catch {

@@ -81,12 +81,17 @@ package enum RenderChild {
       return try engine.inspect(try read(input), computesDigest: computesDigest)
     case .explain(let recipe, let includesPlan):
       return try engine.explain(try read(input), recipe: recipe, includesPlan: includesPlan)
-    case .compare(let threads):
+    case .compare(let demosaics, let threads):
       guard files.count == 2 else {
         throw RemoteFailure(ChannelError.descriptorCount(expected: 2, received: files.count))
       }
       // The very files, read again: nothing that a render left in memory takes part.
-      return try engine.compare(try read(input), try read(files[1]), threads: max(1, threads))
+      return try engine.compare(
+        try read(input),
+        try read(files[1]),
+        demosaics: demosaics,
+        threads: max(1, threads)
+      )
     }
   }
 

@@ -75,12 +75,14 @@ package struct RenderingEngine: ChildEngine {
   package func compare(
     _ first: consuming [UInt8],
     _ second: consuming [UInt8],
+    demosaics: Bool,
     threads: Int
   ) throws(RemoteFailure) -> JSONValue {
     do throws(RenderError) {
       return try Renderer.compare(
         first,
         second,
+        demosaics: demosaics,
         scheduler: TileScheduler(laneCount: threads)
       ).json
     } catch {

@@ -19,7 +19,7 @@ extension RenderSlot {
     services.observe(.stage("prove \(written.target.id)"))
     let comparison = try RawComparison(
       childAnswer: try ask(
-        .compare(threads: settings.threads),
+        .compare(demosaics: rule.demosaics, threads: settings.threads),
         files: [input, output],
         services.observe
       )
@@ -41,12 +41,15 @@ extension RenderSlot {
     }
     // An output that would have been larger than its input is the input's own bytes.
     let isKept = rule.keepsSmaller && written.sha256 == inputSHA256
-    guard let verdict = isKept ? .kept : rule.verdict(samples) else {
+    guard
+      let verdict = isKept ? .kept : rule.verdict(samples, isDemosaiced: comparison.isDemosaiced)
+    else {
       throw .outputUnproven(
         written.target.path,
         detail:
           "\(samples.differing) of \(samples.count) samples differ, by up to \(samples.worstCodes) codes "
-          + "or \(samples.worstHalfSteps / 2) steps; the recipe allows \(rule.tolerance)"
+          + "or \(samples.worstHalfSteps / 2) steps, PSNR \(samples.psnr ?? .infinity) dB; the recipe "
+          + "allows \(rule.tolerance)"
       )
     }
     return ProvenOutput(outputID: written.target.id, verdict: verdict, comparison: comparison)

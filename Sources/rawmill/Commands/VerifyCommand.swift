@@ -15,6 +15,11 @@ enum VerifyCommand: Command {
     "What still counts as equal: a number of codes (4), a peak signal-to-noise ratio (60dB), or step."
   )
 
+  static let demosaic = Flag(
+    "--demosaic",
+    "Compare the copy with the original demosaiced, as 'linear: true' stores it."
+  )
+
   static var syntax: CommandSyntax {
     CommandSyntax("verify", "Compare two raws: their samples, and what the files say.")
       .discussion(
@@ -29,7 +34,7 @@ enum VerifyCommand: Command {
         """
       )
       .positional(first).positional(second).option(tolerance).option(CommonOptions.threads)
-      .flag(json)
+      .flag(demosaic).flag(json)
   }
 
   static let json = Flag("--json", "Print one JSON object.")
@@ -44,8 +49,12 @@ enum VerifyCommand: Command {
     let threads = arguments[CommonOptions.threads] ?? ProcessorBudget.current.threadCount
     let comparison: RawComparison
     do throws(WorkerError) {
-      comparison = try Interruption.stopping(OneShot()).compare(original, copy, threads: threads)
-        .comparison
+      comparison = try Interruption.stopping(OneShot()).compare(
+        original,
+        copy,
+        demosaics: arguments[demosaic],
+        threads: threads
+      ).comparison
     } catch {
       throw .picture(copy, error)
     }

@@ -78,13 +78,14 @@ enum DatabaseSource: Sendable {
   }
 }
 
-/// Runs queue operations with their error as the program's.
+/// Runs queue operations with their error as the program's; a batch that is not there is the caller's.
 func wrappingQueue<Value>(
   _ body: () throws(JobStoreError) -> Value
 ) throws(ProgramError) -> Value {
   do throws(JobStoreError) {
     return try body()
   } catch {
+    if case .batchMissing = error { throw .usage(.conflict(error.message)) }
     throw .database(error)
   }
 }

@@ -58,14 +58,16 @@ enum PlacementOptions {
     return (.inPlace(originals: try absolute(originals)), originals.displayText)
   }
 
-  /// Only an output whose samples are proven to be the input's may take its place.
+  /// Only an output whose samples are proven to be the input's may take its place; of a linear one it is
+  /// proven that it holds what is made of them, and a mosaic can't be got back from that.
   private static func requireOneDNG(_ recipe: Recipe) throws(ProgramError) {
-    guard recipe.outputs.count == 1, let output = recipe.outputs.first, ProofRule(output) != nil
+    guard recipe.outputs.count == 1, let output = recipe.outputs.first,
+      let rule = ProofRule(output), !rule.demosaics
     else {
       throw .usage(
         .conflict(
           "--replace needs a recipe with one output, a dng that is not linear: nothing else is proven to "
-            + "be the original."
+            + "be the original, and a mosaic can't be got back from demosaiced samples."
         )
       )
     }

@@ -39,6 +39,9 @@ enum ComparisonText {
     guard let samples = comparison.samples else {
       return "samples: not comparable, \(comparison.shapeDifference ?? "of another shape")"
     }
+    if comparison.isDemosaiced, samples.areEqual {
+      return "samples: equal to the demosaiced original's, all \(samples.count)"
+    }
     if samples.areStoredSamplesEqual, samples.areEqual {
       return "samples: equal, all \(samples.count)"
     }
