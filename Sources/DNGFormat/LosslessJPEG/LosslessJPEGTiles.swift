@@ -13,8 +13,26 @@ struct LosslessJPEGTiles {
 
   /// Decodes all tiles on the scheduler's lanes.
   ///
-  /// - Throws: `losslessJPEG`, and `unsupported` for tiles of lossy JPEG.
+  /// - Throws: `losslessJPEG`, and `unsupported` for tiles of lossy JPEG; of the lowest tile.
   func decode(into writer: TileWriter<UInt16>, scheduler: TileScheduler) throws(DNGReadError) {
+    do {
+      // Lanes that write beside each other take each other's lines of the cache and touch the same fresh
+      // pages of memory, which the kernel then zeroes twice.
+      try decode(into: writer, scheduler: scheduler) { scheduler.spread($0, of: $1) }
+    } catch {
+      guard scheduler.laneCount > 1 else { throw error }
+      // Another order may have found a higher one first.
+      try decode(into: writer, scheduler: scheduler) { index, _ in index }
+      throw error
+    }
+  }
+
+  /// Decodes all tiles; `order` gives the group that takes a turn, of so many.
+  private func decode(
+    into writer: TileWriter<UInt16>,
+    scheduler: TileScheduler,
+    order: (Int, Int) -> Int
+  ) throws(DNGReadError) {
     let tileCount = layout.ranges.count
     let largest = layout.ranges.map(\.count).max() ?? 0
     let slotCount = largest <= Self.largestInTurn ? Self.tilesInTurn : 1
@@ -23,8 +41,8 @@ struct LosslessJPEGTiles {
       let buffers = LosslessJPEGBuffers(slotCount: slotCount)
       buffers.reserveScans(largest)
       return buffers
-    } body: { (group, buffers: inout LosslessJPEGBuffers) throws(DNGReadError) in
-      let first = group * slotCount
+    } body: { (index, buffers: inout LosslessJPEGBuffers) throws(DNGReadError) in
+      let first = order(index, groupCount) * slotCount
       let tiles = first..<min(tileCount, first + slotCount)
       if decodeInTurn(tiles, into: writer, buffers) { return }
       // One after the other: the lowest damaged tile is found, and what is wrong with it.
@@ -117,5 +135,14 @@ struct LosslessJPEGTiles {
         for index in line.indices { line[index] = unsafe source[index] }
       }
     }
+  }
+}
+
+extension TileScheduler {
+  /// Orders indices so that lanes of one pace each work in a part of their own.
+  fileprivate func spread(_ index: Int, of count: Int) -> Int {
+    let (place, lane) = index.quotientAndRemainder(dividingBy: laneCount)
+    let (least, more) = count.quotientAndRemainder(dividingBy: laneCount)
+    return lane * least + min(lane, more) + place
   }
 }

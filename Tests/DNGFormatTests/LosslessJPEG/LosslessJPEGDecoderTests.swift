@@ -191,7 +191,7 @@ struct LosslessJPEGDecoderTests {
     let all = (0..<2 * columns).map { Self.samples(shape, seed: UInt64($0)) }
     dng.segments = try all.map { try encoder.encode($0.span, shape: shape) }
     let bytes = try dng.bytes()
-    for lanes in [1, 3] {
+    for lanes in [1, 2, 3, 5] {
       let frame = try DNGReader.read(bytes, scheduler: TileScheduler(laneCount: lanes))
       for y in 0..<size.height {
         let found = frame.samples.values(ofRow: y).map { UInt16($0) }
@@ -204,6 +204,21 @@ struct LosslessJPEGDecoderTests {
             return
           }
         }
+      }
+    }
+    // Of two damaged tiles the lower one is named, for any number of lanes.
+    for lanes in 1...4 where columns > 1 {
+      var broken = dng
+      for damaged in [columns - 1, 2 * columns - 1] {
+        broken.segments[damaged].removeLast(4)
+        broken.segments[damaged] += [0xFF, 0xD9]
+      }
+      let error = #expect(throws: DNGReadError.self) {
+        _ = try DNGReader.read(try broken.bytes(), scheduler: TileScheduler(laneCount: lanes))
+      }
+      guard case .losslessJPEG(columns - 1, _)? = error else {
+        Issue.record("\(lanes) lanes: \(String(describing: error))")
+        return
       }
     }
     // A damaged tile is named, whichever place it has in its turn.
