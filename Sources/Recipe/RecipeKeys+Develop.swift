@@ -200,7 +200,7 @@ extension RecipeKeys {
       entry: RecipeKeyEntry(
         name: "demosaic",
         summary:
-          "How a mosaic's colours are reconstructed: menon for pictures, bilinear for measuring areas; absent: bilinear in a linear recipe, else menon.",
+          "How a mosaic's colours are reconstructed: menon for pictures, in roots of light but in a linear recipe, bilinear for measuring areas; absent: bilinear in a linear recipe, else menon.",
         shape: .choice(DemosaicMethod.allCases.map { .string($0.rawValue) }, later: []),
         defaultValue: nil,
         availability: .supported,

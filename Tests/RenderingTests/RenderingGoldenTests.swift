@@ -18,13 +18,13 @@ import Testing
   @Test(arguments: [
     (
       SampleFile.bayerLosslessJPEG,
-      "e2c1513d2591027ad7407d325d507fe460a9d5020f0e659bca34db27302e7b82",
-      "2eb32c44f969cefc0cef29bc3d530ed76dfc6dc8d11948d6e81e2dc3a327f868"
+      "e737c507f875cb3f78fa58d8d3d4a20489c3e227839796f8be1344305beee521",
+      "91ff082e3f1f3990b6c52532f53b60b112bacd4058ca0f6a054b48a1a1f6433f"
     ),
     (
       .bayerPacked14Bit,
-      "ae12474654a8d76465e0b943d7a51aa1adcb34c5c5ed63b735c5acd798a2af41",
-      "70b981b2f6d936824dced90653bfb6a185262fd26be1934f6ef08bcf9d29607d"
+      "d83524fef03cccc2c11c8a9375c308e18c43ef9b4d19c9d6e9ff2b6af15f0ff0",
+      "e4b28399b3a846fbd7728f6dec42753d8bc6a7e218b1b26c09b5909a0b4ee91c"
     ),
     (
       .linearRaw,

@@ -11,7 +11,7 @@ package enum Demosaicer {
   /// - Parameters:
   ///   - mosaic: One sample a pixel, in any unit; white-balanced samples give the best result.
   ///   - pattern: The filter colours from the plane's first sample.
-  ///   - noise: Of samples whose noise is to be reckoned with; nil for the method as published.
+  ///   - noise: Of samples that 1 is white of, whose noise is to be reckoned with; nil for the method as published.
   ///   - scheduler: The lanes that tiles run on.
   ///   - tileSize: Overrides the size of the tiles.
   /// - Returns: Planes of the mosaic's size and unit.
@@ -33,7 +33,7 @@ package enum Demosaicer {
     let grid = TileGrid(bounds: Region(size: size), tileSize: tile)
     let stride = mosaic.stride
     // The samples are balanced already, so is the noise.
-    let softening = noise.flatMap { MenonDemosaic.Noise($0, gains: Vector3(1, 1, 1)) }
+    let softening = noise.map { MenonDemosaic.Noise($0, gains: Vector3(1, 1, 1)) }
     try planes.red.withTileWriter { (red) throws(RasterError) in
       try planes.green.withTileWriter { (green) throws(RasterError) in
         try planes.blue.withTileWriter { (blue) throws(RasterError) in

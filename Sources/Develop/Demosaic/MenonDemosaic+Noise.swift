@@ -1,7 +1,8 @@
 internal import ColorScience
 
 extension MenonDemosaic {
-  /// The noise of a balanced mosaic in which directions are not to be taken from noise.
+  /// The noise of a balanced mosaic: the roots of light that colours are reconstructed in, and the directions
+  /// that are not to be taken from it.
   ///
   /// The better direction is that with the smaller change of the colour difference. In a flat noisy area both
   /// changes are noise and the decision is a coin's: it turns noise into a maze of short lines, and throws
@@ -19,22 +20,21 @@ extension MenonDemosaic {
     static let start = 0.004
     static let full = 0.012
 
-    /// 0 to 1.
+    let light: RootLight
+    /// How far directions are mixed, 0 to 1.
     let strength: Float
     /// Variance = slope x value + offset, times the square of `reach`.
     let slope: Float
     let offset: Float
 
-    /// Nil where there is too little noise to change anything.
-    ///
     /// - Parameters:
     ///   - noise: Of the samples as stored, white being 1.
     ///   - gains: Their white balance.
-    init?(_ noise: NoiseModel, gains: Vector3) {
+    init(_ noise: NoiseModel, gains: Vector3) {
       let balanced = noise.scaled(by: gains)
       let deviation = max(balanced.variance(0.1).y, 0).squareRoot()
       let share = min(max((deviation - Self.start) / (Self.full - Self.start), 0), 1)
-      guard share > 0 else { return nil }
+      light = RootLight(balanced)
       strength = Float(share * share * (3 - 2 * share))
       // A colour difference has green's noise and that of red or blue; the mean of the two is close.
       let weights = Vector3(0.25, 0.5, 0.25)
@@ -43,15 +43,28 @@ extension MenonDemosaic {
       offset = Float((balanced.offset * weights).sum() * square)
     }
 
-    /// The row's weight.
+    /// The row's weight; `preference` and `level` are in roots of light.
     @inline(__always)
     func weight(preference: Lanes, level: Lanes) -> Lanes {
-      let variance = level.maximum(Lanes(repeating: 0)) * slope + offset
-      let inverse = variance.maximum(Lanes(repeating: 1e-20)).reciprocalSquareRoot
-      let soft = (preference * inverse * 0.5 + 0.5).unitClamped
+      // The slope of a root is 1 / (2 root), and so is its deviation over that of the light.
+      let root = level.magnitude + light.root
+      let bright = (root * root - light.root * light.root) * slope + offset
+      let inverse = bright.maximum(Lanes(repeating: 1e-20)).reciprocalSquareRoot * root
+      let soft = (preference * inverse + 0.5).unitClamped
       let hard = Lanes(repeating: 0).replacing(with: 1, where: preference .>= 0)
       return hard + (soft - hard) * strength
     }
+  }
+
+  /// The light that results are in, by that of the samples.
+  protocol LightDomain {
+    func restored(_ sample: Lanes) -> Lanes
+  }
+
+  /// Samples are light.
+  struct LinearLight: LightDomain {
+    @inline(__always)
+    func restored(_ sample: Lanes) -> Lanes { sample }
   }
 
   /// How values along the row and along the column make one.
@@ -75,3 +88,5 @@ extension MenonDemosaic {
     }
   }
 }
+
+extension RootLight: MenonDemosaic.LightDomain {}

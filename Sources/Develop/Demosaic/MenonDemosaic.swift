@@ -1,7 +1,8 @@
 /// Bayer mosaic to three colours: directional filtering with a posteriori decision and refining.
 ///
 /// D. Menon, S. Andriani & G. Calvagno, "Demosaicing With Directional Filtering and a posteriori
-/// Decision", IEEE Trans. Image Process. 16 (2007) 132. Version 2: with noise, see `Noise`.
+/// Decision", IEEE Trans. Image Process. 16 (2007) 132. Version 3: of samples whose noise is known in roots of
+/// light and with softened decisions, see `RootLight` and `Noise`.
 ///
 /// Everything is a colour difference. At each red or blue photosite (a *colour site*; the other half are
 /// *green sites*) `k = colour - green` is estimated along the row and along the column; the direction
@@ -45,7 +46,7 @@ struct MenonDemosaic {
 
   private let noise: Noise?
 
-  /// `noise`: of a noisy mosaic; nil takes the better direction alone, as the paper does.
+  /// `noise`: of the mosaic; nil takes the samples as they are and the better direction alone, as the paper does.
   init(_ scratch: inout ScratchMemory, noise: Noise? = nil) {
     self.noise = noise
     colors = RowRing(scratch.take(16), rowCount: 16)
@@ -74,20 +75,24 @@ struct MenonDemosaic {
   /// samples.
   func advance(to y: Int, first: Int, firstPhase: Int, count: Int) {
     func phase(_ row: Int) -> Int { firstPhase ^ (row & 1) }
+    if let noise {
+      noise.light.compress(colors[y], count: count)
+      noise.light.compress(greens[y], count: count)
+    }
     estimateAlongRow(y, phase: phase(y), count: count)
     if y - 2 >= first - 6 { estimateAlongColumn(y - 2, count: count) }
     if y - 4 >= first - 4 {
       decide(y - 4, phase: phase(y - 4), count: count)
-      if let noise { soften(noise, y - 4, phase: phase(y - 4), count: count) }
+      if let noise, noise.strength > 0 { soften(noise, y - 4, phase: phase(y - 4), count: count) }
     }
     if y - 5 >= first - 3 {
       spread(difference, y - 5, phase: phase(y - 5), count: count, own: own, other: other)
     }
     if y - 6 >= first - 2 {
-      if noise == nil {
-        refine(y - 6, phase: phase(y - 6), count: count, by: Better.self)
-      } else {
+      if let noise, noise.strength > 0 {
         refine(y - 6, phase: phase(y - 6), count: count, by: Weighted.self)
+      } else {
+        refine(y - 6, phase: phase(y - 6), count: count, by: Better.self)
       }
     }
     if y - 7 >= first - 1 {
@@ -265,20 +270,25 @@ struct MenonDemosaic {
     atColors: [3 of SampleRow],
     atGreens: [3 of SampleRow]
   ) {
-    if noise == nil {
-      finish(y, phase, count, atColors, atGreens, by: Better.self)
+    guard let noise else {
+      finish(y, phase, count, atColors, atGreens, by: Better.self, in: LinearLight())
+      return
+    }
+    if noise.strength > 0 {
+      finish(y, phase, count, atColors, atGreens, by: Weighted.self, in: noise.light)
     } else {
-      finish(y, phase, count, atColors, atGreens, by: Weighted.self)
+      finish(y, phase, count, atColors, atGreens, by: Better.self, in: noise.light)
     }
   }
 
-  private func finish<Choice: DirectionChoice>(
+  private func finish<Choice: DirectionChoice, Light: LightDomain>(
     _ y: Int,
     _ phase: Int,
     _ count: Int,
     _ atColors: [3 of SampleRow],
     _ atGreens: [3 of SampleRow],
-    by choice: Choice.Type
+    by choice: Choice.Type,
+    in light: Light
   ) {
     let left = phase - 1
     let color = colors[y]
@@ -304,14 +314,14 @@ struct MenonDemosaic {
       let otherLessOwn = (crossRow[lanes: i] + around) * third
 
       let c = color[lanes: i]
-      atColors[0][lanes: i] = c
-      atColors[1][lanes: i] = c - k[lanes: i]
-      atColors[2][lanes: i] = c + otherLessOwn
+      atColors[0][lanes: i] = light.restored(c)
+      atColors[1][lanes: i] = light.restored(c - k[lanes: i])
+      atColors[2][lanes: i] = light.restored(c + otherLessOwn)
 
       let g = green[lanes: i]
-      atGreens[0][lanes: i] = g + ownRow[lanes: i]
-      atGreens[1][lanes: i] = g
-      atGreens[2][lanes: i] = g + otherRow[lanes: i]
+      atGreens[0][lanes: i] = light.restored(g + ownRow[lanes: i])
+      atGreens[1][lanes: i] = light.restored(g)
+      atGreens[2][lanes: i] = light.restored(g + otherRow[lanes: i])
     }
   }
 }

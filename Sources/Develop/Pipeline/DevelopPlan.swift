@@ -37,9 +37,9 @@ struct DevelopPlan: Sendable {
     geometry = context.geometry
     layout = description.layout
     demosaic = settings.demosaic
-    // The first look takes no account of noise.
+    // The first look, and recipes for measuring, demosaic in linear light and take no account of noise.
     demosaicNoise =
-      settings.decoderVersion == .one
+      settings.decoderVersion == .one || settings.isLinear
       ? nil : MenonDemosaic.Noise(context.noise, gains: context.gains)
     linearization = try LinearizationStage(description, gains: context.gains)
     stages = try Self.stages(context)

@@ -42,10 +42,11 @@ package struct DevelopSettings: Equatable, Sendable {
   package let neutralTemperature: Double
   /// Distance of `white` from the Planckian locus, positive above it (green).
   package let neutralTint: Double
+  /// Whether the recipe bends no value: no curve, no black point, no gamut mapping, no highlight recovery.
+  let isLinear: Bool
   /// How a mosaic's colours are reconstructed.
   ///
-  /// Unless the recipe says otherwise, a linear recipe (no curve, no black point, no gamut mapping, no
-  /// highlight recovery) is one that measures, and its demosaic is linear in the samples as well: each
+  /// Unless the recipe says otherwise, a linear recipe is one that measures, and its demosaic is linear in the samples as well: each
   /// channel's mean over an area then depends on that channel's samples alone, as photometry with
   /// colour filter arrays asks for, and not on where Menon's method saw edges in the others.
   package let demosaic: DemosaicMethod
@@ -257,7 +258,7 @@ package struct DevelopSettings: Equatable, Sendable {
     } else {
       white = asShot.white
     }
-    let isLinear =
+    isLinear =
       boostAmount == 0 && shadowBias == 0 && !isGamutMappingEnabled
       && !isHighlightRecoveryEnabled
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
