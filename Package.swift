@@ -94,7 +94,7 @@ let package = Package(
     ),
     module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "TIFFContainer", "DNGFormat"]),
     module("Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe"]),
-    module("SceneStatistics", ["Diagnostics", "Raster", "ColorScience", "RawModel"]),
+    module("SceneStatistics", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel"]),
     module(
       "ImageEncoding",
       [
@@ -106,10 +106,11 @@ let package = Package(
       "Rendering",
       [
         "Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "Digest",
-        "RawDecoding", "DNGFormat", "Develop", "ImageEncoding", "JPEGCodec", "TIFFContainer",
-        "CBuildInformation",
+        "RawDecoding", "DNGFormat", "Develop", "SceneStatistics", "ImageEncoding", "JPEGCodec",
+        "TIFFContainer", "CBuildInformation",
       ]
     ),
+    module("HistogramPlot", ["ColorScience"]),
     module("SampleScene", ["Raster", "ColorScience", "RawModel", "TIFFContainer", "DNGFormat"]),
 
     // Queue
@@ -144,8 +145,8 @@ let package = Package(
       dependencies: [
         "CProcessorCheck", "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "ColorScience",
         "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "ImageEncoding", "Rendering",
-        "SampleScene", "JobModel", "PostgresClient", "JobStore", "EmbeddedPostgres",
-        "ServiceRuntime", "Discovery", "Worker", "ProcessControl",
+        "SampleScene", "HistogramPlot", "JobModel", "PostgresClient", "JobStore",
+        "EmbeddedPostgres", "ServiceRuntime", "Discovery", "Worker", "ProcessControl",
       ],
       swiftSettings: swiftSettings
     ),
@@ -153,7 +154,8 @@ let package = Package(
       name: "rawmill-bench",
       dependencies: [
         "CProcessorCheck", "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "ColorScience",
-        "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "ImageEncoding", "Rendering",
+        "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "SceneStatistics",
+        "ImageEncoding", "Rendering",
         "SampleScene", "JobModel", "PostgresClient", "JobStore", "EmbeddedPostgres",
         "ServiceRuntime", "ProcessControl",
       ],
@@ -210,11 +212,9 @@ let package = Package(
     ),
     tests(
       "SceneStatistics",
-      [
-        "ColorScience", "Diagnostics", "DNGFormat", "FileSystem", "Raster", "RawModel",
-        "TestSupport",
-      ]
+      ["ColorScience", "Diagnostics", "Raster", "RawModel", "TestSupport"]
     ),
+    tests("HistogramPlot", ["FileSystem", "TestSupport"]),
     tests(
       "ImageEncoding",
       [
@@ -226,7 +226,7 @@ let package = Package(
       [
         "Diagnostics", "JSON", "Digest", "Raster", "ColorScience", "RawModel", "DNGFormat",
         "Recipe",
-        "RawDecoding", "Develop", "ImageEncoding", "SampleScene", "TestSupport",
+        "RawDecoding", "Develop", "ImageEncoding", "SampleScene", "FileSystem", "TestSupport",
       ]
     ),
     tests(
@@ -242,7 +242,7 @@ let package = Package(
       "JobStore",
       [
         "Diagnostics", "Digest", "JSON", "FileSystem", "JobModel", "PostgresClient",
-        "DatabaseTestSupport", "TestSupport",
+        "SceneStatistics", "DatabaseTestSupport", "TestSupport",
       ]
     ),
     tests(

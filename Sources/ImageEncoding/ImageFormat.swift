@@ -3,6 +3,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case heic
   case tiff
   case dng
+  /// Numbers about a raw, without pixels.
+  case json
 
   /// The registered media type.
   package var mediaType: String {
@@ -10,6 +12,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     case .heic: "image/heic"
     case .tiff: "image/tiff"
     case .dng: "image/x-adobe-dng"
+    case .json: "application/json"
     }
   }
 }

@@ -9,6 +9,8 @@ package struct JobReport: Sendable {
   package var pixels: Int64
   /// Of outputs that store the input's samples anew.
   package var proofs: [ProofRecord]
+  /// Of outputs that are statistics.
+  package var statistics: [StatisticsRecord]
   /// Whether the output took the input's place.
   package var isReplacement: Bool
 
@@ -17,12 +19,14 @@ package struct JobReport: Sendable {
     provenance: ProvenanceRecord,
     pixels: Int64,
     proofs: [ProofRecord] = [],
+    statistics: [StatisticsRecord] = [],
     isReplacement: Bool = false
   ) {
     self.lease = lease
     self.provenance = provenance
     self.pixels = pixels
     self.proofs = proofs
+    self.statistics = statistics
     self.isReplacement = isReplacement
   }
 }

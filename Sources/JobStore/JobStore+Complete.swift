@@ -104,6 +104,7 @@ extension JobStore {
     let effective = reports.filter { completed.contains($0.lease.job) }
     try completeReplacements(effective.filter(\.isReplacement).map(\.lease.job))
     try record(proofsOf: effective)
+    try record(statisticsOf: effective)
     if completed.count < reports.count {
       completed.formUnion(
         try jobIDs(query(selectCompleted, [.int64Array(jobs), .uuidArray(tokens)]))

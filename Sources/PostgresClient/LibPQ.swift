@@ -112,6 +112,17 @@ struct LibPQConnection: ~Copyable {
     }
   }
 
+  /// The next piece of a COPY to the client: nil after the last, and where the connection failed, which
+  /// the next result tells apart.
+  func copyData() -> [UInt8]? {
+    var buffer: UnsafeMutablePointer<CChar>?
+    let count = unsafe PQgetCopyData(pointer, &buffer, 0)
+    guard count > 0, let start = unsafe buffer else { return nil }
+    // libpq allocated it for this call alone.
+    defer { unsafe PQfreemem(start) }
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
+  }
+
   /// Ends a COPY, as failed if there is a `reason`.
   func putCopyEnd(failure reason: String?) -> Bool {
     unsafe PQputCopyEnd(pointer, reason) == 1
@@ -125,6 +136,7 @@ struct LibPQResult: ~Copyable {
     case command
     case rows
     case copyIn
+    case copyOut
     case failure
   }
 
@@ -145,6 +157,7 @@ struct LibPQResult: ~Copyable {
     case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: .command
     case PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE: .rows
     case PGRES_COPY_IN: .copyIn
+    case PGRES_COPY_OUT: .copyOut
     default: .failure
     }
   }

@@ -158,6 +158,25 @@ package final class PostgresConnection {
     guard handle.putCopyData(encoder.bytes) else { throw lost(name) }
   }
 
+  /// Hands the rows of a `COPY … TO STDOUT` without parameters to `body`, one by one, as they come, until
+  /// it returns false.
+  ///
+  /// Memory does not grow with the rows. A session whose rows were not all wanted is of no more use.
+  package func copyOut(
+    _ statement: SQLStatement,
+    _ body: ([UInt8]) -> Bool
+  ) throws(PostgresError) {
+    let start = try check(handle.execute(statement.text), statement.name)
+    precondition(start.status == .copyOut, "the statement is a COPY TO STDOUT")
+    while let row = handle.copyData() {
+      guard body(row) else { return }
+    }
+    let result = handle.nextResult()
+    // The protocol ends with an empty answer; reading it makes the connection free again.
+    while handle.nextResult() != nil {}
+    _ = try check(result, statement.name)
+  }
+
   private func lost(_ statement: String) -> PostgresError {
     .connectionLost(statement: statement, reason: handle.errorText)
   }

@@ -38,7 +38,12 @@ struct OutputKind: Sendable {
       check: \.conflicts
     ) { .dng($0) },
     later("linear", "Scene-linear pixels."),
-    later("statistics", "Histograms and statistics of the raw data."),
+    supported(
+      "statistics",
+      "JSON with histograms and statistics of the raw's samples; through the queue also rows of tables.",
+      RecipeKeys.statistics,
+      OutputSpecification.StatisticsSettings()
+    ) { .statistics($0) },
     later("png", "PNG."),
     later("avif", "AVIF."),
     later("jxl", "JPEG XL."),

@@ -4,6 +4,7 @@ package struct OutputSpecification: Equatable, Sendable {
     case heic(HEICSettings)
     case tiff(TIFFSettings)
     case dng(DNGSettings)
+    case statistics(StatisticsSettings)
   }
 
   /// 8-bit HEIC.
@@ -55,6 +56,7 @@ package struct OutputSpecification: Equatable, Sendable {
     case .heic: "heic"
     case .tiff: "tiff"
     case .dng: "dng"
+    case .statistics: "statistics.json"
     }
   }
 

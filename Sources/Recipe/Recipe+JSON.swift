@@ -67,6 +67,12 @@ extension Recipe {
           RecipeKeys.dng,
           keepingDefaults
         )
+      case .statistics(let settings):
+        members(
+          of: OutputDraft(id: id, suffix: output.suffix, settings: settings),
+          RecipeKeys.statistics,
+          keepingDefaults
+        )
       }
     return [kind: .object(settings)]
   }
@@ -95,6 +101,7 @@ extension OutputSpecification {
     case .heic: "heic"
     case .tiff: "tiff"
     case .dng: "dng"
+    case .statistics: "statistics"
     }
   }
 }

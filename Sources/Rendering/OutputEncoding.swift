@@ -73,8 +73,8 @@ struct OutputEncoding {
       )
       if !step.isLast { plane = consume picture }
       return image
-    case .dng:
-      // No step of a plan: a DNG has the raw samples.
+    case .dng, .statistics:
+      // No step of a plan: they are made from the raw samples.
       throw .pictureShapeInvalid(samplesPerRow: 0, rows: 0)
     }
   }

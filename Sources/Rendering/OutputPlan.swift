@@ -3,7 +3,7 @@ internal import Recipe
 
 /// In which order outputs are encoded, and from which picture.
 ///
-/// DNGs come first, because they need the raw samples. Then outputs of 16 bits, because their picture is
+/// Statistics come first, then DNGs, because they need the raw samples. Then outputs of 16 bits, because their picture is
 /// the larger one and is gone then; HEIC comes last, because its encoder needs the most memory.
 struct OutputPlan {
   /// One output of a developed picture, in the order of encoding.
@@ -25,16 +25,28 @@ struct OutputPlan {
     var settings: OutputSpecification.DNGSettings
   }
 
+  /// One output of statistics.
+  struct StatisticsStep {
+    /// The output's place in the recipe.
+    var index: Int
+    var id: String
+    var settings: OutputSpecification.StatisticsSettings
+  }
+
+  let statisticsSteps: [StatisticsStep]
   let rawSteps: [RawStep]
   let steps: [Step]
 
   init(_ recipe: Recipe) {
+    var statistics: [StatisticsStep] = []
     var raws: [RawStep] = []
     var pictures: [(offset: Int, output: OutputSpecification, depth: PictureDepth)] = []
     for (offset, output) in recipe.outputs.enumerated() {
       switch output.format {
       case .dng(let settings):
         raws.append(RawStep(index: offset, id: output.id, settings: settings))
+      case .statistics(let settings):
+        statistics.append(StatisticsStep(index: offset, id: output.id, settings: settings))
       case .heic: pictures.append((offset, output, .eight))
       case .tiff(let settings):
         pictures.append((offset, output, settings.bitDepth > 8 ? .sixteen : .eight))
@@ -43,6 +55,7 @@ struct OutputPlan {
     let ordered = pictures.sorted { left, right in
       (Self.rank(left.output), left.offset) < (Self.rank(right.output), right.offset)
     }
+    statisticsSteps = statistics
     rawSteps = raws
     steps = ordered.enumerated().map { place, entry in
       let isLast = !ordered.dropFirst(place + 1).contains { $0.depth == entry.depth }
@@ -59,11 +72,11 @@ struct OutputPlan {
   var keepsSmaller: Bool { rawSteps.contains { $0.settings.keepSmaller } }
 
   /// The outputs' ids in the order of encoding.
-  var ids: [String] { rawSteps.map(\.id) + steps.map(\.output.id) }
+  var ids: [String] { statisticsSteps.map(\.id) + rawSteps.map(\.id) + steps.map(\.output.id) }
 
   private static func rank(_ output: OutputSpecification) -> Int {
     switch output.format {
-    case .dng: 0
+    case .dng, .statistics: 0
     case .tiff(let settings): settings.bitDepth > 8 ? 0 : 1
     case .heic: 2
     }

@@ -3,6 +3,7 @@ package import Develop
 package import Diagnostics
 package import ImageEncoding
 package import RawDecoding
+package import SceneStatistics
 
 /// Why an input was not rendered; the cause says everything else.
 package enum RenderError: Error, Equatable, Sendable {
@@ -18,6 +19,8 @@ package enum RenderError: Error, Equatable, Sendable {
   case encode(ImageEncodingError, outputID: String)
   /// The DNG with this id could not be made.
   case write(DNGWritingError, outputID: String)
+  /// The raw has no statistics.
+  case statistics(StatisticsError)
   /// There is not one sink for each output of the recipe.
   case sinkCount(expected: Int, found: Int)
 }
@@ -32,6 +35,7 @@ extension RenderError: Diagnosable {
     case .develop(let error): error.code
     case .encode(let error, outputID: _): error.code
     case .write(let error, outputID: _): error.code
+    case .statistics(let error): error.code
     case .sinkCount: "sinkCount"
     }
   }
@@ -50,6 +54,8 @@ extension RenderError: Diagnosable {
       "output \(outputID): \(error.message)"
     case .write(let error, let outputID):
       "output \(outputID): \(error.message)"
+    case .statistics(let error):
+      error.message
     case .sinkCount(let expected, let found):
       "the recipe has \(expected) outputs, but \(found) files were opened for them"
     }
@@ -63,6 +69,7 @@ extension RenderError: Diagnosable {
     case .develop(let error): error.disposition
     case .encode(let error, outputID: _): error.disposition
     case .write(let error, outputID: _): error.disposition
+    case .statistics(let error): error.disposition
     case .sinkCount: .permanent
     }
   }

@@ -92,6 +92,7 @@ extension RenderReport.Output {
       "colorSpace": colorSpace.map { .string($0.rawValue) },
       "bitDepth": JSONValue(bitDepth),
       "raw": raw?.json,
+      "statistics": statistics,
     ])
   }
 
@@ -108,7 +109,8 @@ extension RenderReport.Output {
       bitDepth: try json.requireInteger("bitDepth"),
       raw: try json.optional("raw") { (key) throws(JSONError) in
         try RawOutputReport(json: json.require(key))
-      }
+      },
+      statistics: json["statistics"]
     )
   }
 }

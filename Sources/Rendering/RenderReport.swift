@@ -1,5 +1,6 @@
 package import Digest
 package import ImageEncoding
+package import JSON
 package import Raster
 
 /// What a finished render has to say: the facts of a provenance row.
@@ -17,6 +18,8 @@ package struct RenderReport: Equatable, Sendable {
     package var bitDepth: Int
     /// Of a DNG: what became of the samples.
     package var raw: RawOutputReport?
+    /// Of statistics: the rows of the database's tables.
+    package var statistics: JSONValue?
 
     package init(
       id: String,
@@ -25,7 +28,8 @@ package struct RenderReport: Equatable, Sendable {
       format: ImageFormat,
       colorSpace: EncodedColorSpace?,
       bitDepth: Int,
-      raw: RawOutputReport? = nil
+      raw: RawOutputReport? = nil,
+      statistics: JSONValue? = nil
     ) {
       self.id = id
       self.byteCount = byteCount
@@ -34,6 +38,7 @@ package struct RenderReport: Equatable, Sendable {
       self.colorSpace = colorSpace
       self.bitDepth = bitDepth
       self.raw = raw
+      self.statistics = statistics
     }
   }
 

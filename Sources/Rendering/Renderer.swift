@@ -60,6 +60,18 @@ package enum Renderer {
       pickedWhite: isDeveloped ? pickedWhite(of: adjustments, in: frame) : nil
     )
     var outputs = [RenderReport.Output?](repeating: nil, count: recipe.outputs.count)
+    for step in plan.statisticsSteps {
+      outputs[step.index] = try clock.run("measure \(step.id)", share: 0.1) {
+        () throws(RenderError) in
+        try StatisticsOutput.write(
+          frame,
+          step,
+          inputSHA256: inputDigest.value,
+          to: sinks[step.index],
+          scheduler: scheduler
+        )
+      }
+    }
     func writeRaws(
       _ frame: borrowing RawFrame,
       _ picture: inout DevelopedPicture?

@@ -17,6 +17,7 @@ package struct ExposureHistogram: Equatable, Sendable {
   /// At black or below.
   package let notPositive: Int
 
+  /// Counts levels; `clip` lies above `black`.
   init(_ histogram: LevelHistogram, black: Double, clip: Double) {
     let range = clip - black
     // Lower edges of the bins, in levels above black.

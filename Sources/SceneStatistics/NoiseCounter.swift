@@ -2,6 +2,9 @@ internal import Raster
 internal import RawModel
 
 /// Counts residues by signal for `NoiseFit`.
+///
+/// Rows are summed down their columns first, which the processor does for many columns at once and for all
+/// planes that share rows; a neighbourhood is then three columns.
 struct NoiseCounter {
   /// Sizes of residues that are told apart; larger ones, which no noise reaches, count as the last.
   static let residueCount = 4096
@@ -14,62 +17,89 @@ struct NoiseCounter {
 
   /// A plane's levels.
   struct Levels {
+    /// Its place in the order of `SensorPlane.planes(of:)`.
+    var place: Int
     var black: Double
     var white: Double
     /// Neighbourhoods that touch it are left out.
     var clip: Double
   }
 
-  /// The bins of one plane: `index` in the order of `SensorPlane.planes(of:)`.
+  /// One plane while it is counted.
+  private struct Track {
+    var index: Int
+    /// The plane's first sample in a row of the area.
+    var first: Int
+    /// Samples from one of the plane to the next.
+    var step: Int
+    var columns: Int
+    /// Levels from here on are clipped.
+    var clip: Int32
+    var binOfLevel: [UInt8]
+  }
+
+  /// The bins of some planes, in their order.
   func bins(
     of samples: borrowing Plane<UInt16>,
-    index: Int,
-    levels: Levels,
+    planes levels: [Levels],
     scheduler: TileScheduler
-  ) -> [NoiseFit.Bin] {
-    let grid = PlaneGrid(area: area, layout: layout, index: index)
-    let rows = grid.height / 3
-    let columns = grid.width / 3
-    guard rows > 0, columns > 0 else { return [] }
-    let bins = NoiseFit.binCount
-    let counts = LaneSums<UInt32>(count: bins * Self.residueCount)
+  ) -> [[NoiseFit.Bin]] {
+    let binCount = NoiseFit.binCount
+    let counts = LaneSums<UInt32>(count: levels.count * binCount * Self.residueCount)
     // Of nine levels each.
-    let sums = LaneSums<Int>(count: bins)
-    let binOfLevel = Self.binOfLevel(levels)
-    let clip = levels.clip
-    let table = table
-    let stride = samples.stride
-    unsafe samples.withUnsafeSamples { samples in
-      scheduler.forEach(
-        count: (rows + Self.bandHeight - 1) / Self.bandHeight,
-        laneState: { NoiseCounterLane(.init(counts), .init(sums)) },
-        body: { band, lane in
-          for row in (band * Self.bandHeight)..<min((band + 1) * Self.bandHeight, rows) {
-            for column in 0..<columns {
-              let corner = unsafe samples + grid.offset(x: 3 * column, y: 3 * row, stride: stride)
-              var sum = 0
-              var residue = 0
-              var highest = 0
-              for y in 0..<3 {
-                for x in 0..<3 {
-                  let code = unsafe Int(corner[y * grid.stepY * stride + x * grid.stepX])
-                  let level = table.map { Int($0[min(code, $0.count - 1)]) } ?? code
-                  sum += level
-                  highest = max(highest, level)
-                  residue += (y == 1 ? -2 : 1) * (x == 1 ? -2 : 1) * level
-                }
+    let sums = LaneSums<Int>(count: levels.count * binCount)
+    let grids = levels.map { PlaneGrid(area: area, layout: layout, index: $0.place) }
+    let left = area.region.left * layout.samplesPerPixel
+    let width = area.region.width * layout.samplesPerPixel
+    // Planes that have their samples in the same rows.
+    for top in Set(grids.map(\.top)).sorted() {
+      let tracks = grids.indices.filter { grids[$0].top == top }.map { index in
+        Track(
+          index: index,
+          first: grids[index].left - left,
+          step: grids[index].stepX,
+          columns: grids[index].width / 3,
+          clip: Int32(min(max(levels[index].clip.rounded(.up), 0), 65_536)),
+          binOfLevel: Self.binOfLevel(levels[index])
+        )
+      }
+      guard let grid = grids.first(where: { $0.top == top }), grid.height >= 3 else { continue }
+      let rows = grid.height / 3
+      let stride = samples.stride
+      unsafe samples.withUnsafeSamples { samples in
+        scheduler.forEach(
+          count: (rows + Self.bandHeight - 1) / Self.bandHeight,
+          laneState: { NoiseCounterLane(.init(counts), .init(sums), width: width) },
+          body: { band, lane in
+            for row in (band * Self.bandHeight)..<min((band + 1) * Self.bandHeight, rows) {
+              let start = unsafe samples + (top + 3 * row * grid.stepY) * stride + left
+              let distance = grid.stepY * stride
+              unsafe lane.addColumns(start, start + distance, start + 2 * distance, table)
+              for track in tracks {
+                lane.count(
+                  first: track.first,
+                  step: track.step,
+                  columns: track.columns,
+                  clip: track.clip,
+                  binOfLevel: track.binOfLevel,
+                  place: track.index * binCount
+                )
               }
-              guard Double(highest) < clip else { continue }
-              let bin = Int(binOfLevel[sum / 9])
-              let size = min(abs(residue), Self.residueCount - 1)
-              lane.counts.sums[bin * Self.residueCount + size] &+= 1
-              lane.sums.sums[bin] += sum
             }
           }
-        }
+        )
+      }
+    }
+    let allCounts = counts.values
+    let allSums = sums.values
+    let length = binCount * Self.residueCount
+    return levels.indices.map { index in
+      Self.bins(
+        allCounts[index * length..<(index + 1) * length],
+        sums: allSums[index * binCount..<(index + 1) * binCount],
+        levels: levels[index]
       )
     }
-    return Self.bins(counts.values, sums: sums.values, levels: levels)
   }
 
   /// The bin of each mean level, rounded down to a whole one.
@@ -81,19 +111,22 @@ struct NoiseCounter {
     }
   }
 
-  private static func bins(_ counts: [UInt32], sums: [Int], levels: Levels) -> [NoiseFit.Bin] {
+  private static func bins(
+    _ counts: ArraySlice<UInt32>,
+    sums: ArraySlice<Int>,
+    levels: Levels
+  ) -> [NoiseFit.Bin] {
     let range = levels.white - levels.black
     var bins: [NoiseFit.Bin] = []
     for bin in 0..<NoiseFit.binCount {
-      let residues = LevelHistogram(
-        counts: Array(counts[bin * residueCount..<(bin + 1) * residueCount])
-      )
+      let first = counts.startIndex + bin * residueCount
+      let residues = LevelHistogram(counts: Array(counts[first..<first + residueCount]))
       let total = residues.total
       guard total >= NoiseFit.minimumCount, let median = residues.percentile(0.5),
         median > 0, median < residueCount - 1
       else { continue }
       let deviation = Double(median) / 0.6745 / 6 / range
-      let mean = Double(sums[bin]) / (9 * Double(total))
+      let mean = Double(sums[sums.startIndex + bin]) / (9 * Double(total))
       bins.append(
         NoiseFit.Bin(
           signal: (mean - levels.black) / range,
@@ -103,16 +136,5 @@ struct NoiseCounter {
       )
     }
     return bins
-  }
-}
-
-/// One lane's counts and sums.
-private struct NoiseCounterLane: ~Copyable {
-  var counts: LaneSums<UInt32>.Lane
-  var sums: LaneSums<Int>.Lane
-
-  init(_ counts: consuming LaneSums<UInt32>.Lane, _ sums: consuming LaneSums<Int>.Lane) {
-    self.counts = counts
-    self.sums = sums
   }
 }

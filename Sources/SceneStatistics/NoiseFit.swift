@@ -84,6 +84,13 @@ package struct NoiseFit: Equatable, Sendable {
     offset > 0 ? -PortableMath.log2(offset.squareRoot()) : nil
   }
 
+  /// The ratio of a signal (0 at black, 1 at white) to its noise; nil where the fitted variance there is
+  /// not positive.
+  package func signalToNoise(at signal: Double) -> Double? {
+    let variance = slope * signal + offset
+    return variance > 0 ? signal / variance.squareRoot() : nil
+  }
+
   /// The signal that equals its noise, the positive root of x^2 = slope x + offset; nil without one.
   package var signalOfUnitRatio: Double? {
     let square = slope * slope + 4 * offset

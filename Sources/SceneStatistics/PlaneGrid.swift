@@ -10,8 +10,10 @@ struct PlaneGrid {
   let stepX: Int
   /// Rows of the frame from one row of the plane to the next.
   let stepY: Int
-  private let left: Int
-  private let top: Int
+  /// The plane's first sample in a row of the frame.
+  let left: Int
+  /// The plane's first row in the frame.
+  let top: Int
 
   /// The plane `index` in the order of `SensorPlane.planes(of:)`.
   init(area: StatisticsArea, layout: SampleLayout, index: Int) {

@@ -7,6 +7,7 @@ extension PlaneStatistics {
   ///   samples.
   init(
     _ plane: SensorPlane,
+    place: Int,
     stored: LevelHistogram,
     table: [UInt16]?,
     black: Double,
@@ -23,7 +24,9 @@ extension PlaneStatistics {
       throw .areaUnusable(tag: "DefaultCropSize")
     }
     self.plane = plane
+    self.place = place
     self.stored = stored
+    isLinearized = table?.isEmpty == false
     self.linearized = linearized
     self.black = black
     self.white = white
@@ -38,6 +41,8 @@ extension PlaneStatistics {
     saturatedCount = saturation.map { linearized.count(from: Double($0)) }
     underexposedCount = linearized.count(below: black + (white - black) / 256)
     exposure = ExposureHistogram(linearized, black: black, clip: white)
+    let share = (mean - black) / (white - black)
+    meanEV = share > 0 ? PortableMath.log2(share) : nil
     let bright = linearized.percentile(0.999).map { Double($0) - black } ?? 0
     headroomEV = bright > 0 ? PortableMath.log2((white - black) / bright) : nil
   }

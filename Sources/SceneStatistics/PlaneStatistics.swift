@@ -4,6 +4,8 @@
 /// not say otherwise; shares count samples of the plane.
 package struct PlaneStatistics: Equatable, Sendable {
   package let plane: SensorPlane
+  /// Its place in the order of `SensorPlane.planes(of:)`.
+  package let place: Int
   /// Stored codes.
   package let stored: LevelHistogram
   /// Linearised codes.
@@ -33,16 +35,36 @@ package struct PlaneStatistics: Equatable, Sendable {
   /// where that percentile is not above black.
   package let headroomEV: Double?
 
+  /// log2 of the mean's share of the way from black to white, EV; nil where the mean is not above black.
+  package let meanEV: Double?
+
   /// 0.01 % to 99.99 %, as raw histogram tools show them.
   package static let percentileFractions = [
     0.0001, 0.001, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 0.9999,
   ]
+
+  /// Whether levels are behind a table, and so `linearized` another histogram than `stored`.
+  package let isLinearized: Bool
 
   /// The number of samples.
   package var count: Int { linearized.total }
 
   /// The level that half of the samples don't exceed.
   package var median: Int { percentiles[5] }
+
+  /// How many linearised levels lie in each of `count` bins of equal width from black to white.
+  ///
+  /// Bin k has the levels from `black + k (white - black) / count` up to the next bin's; the first also
+  /// those below black, the last those at white and above, as in an area histogram.
+  package func histogram(binCount count: Int) -> [Int] {
+    var bins = [Int](repeating: 0, count: count)
+    for (index, samples) in linearized.counts.enumerated() where samples > 0 {
+      let level = Double(linearized.firstLevel + index)
+      let place = ((level - black) / (white - black) * Double(count)).rounded(.down)
+      bins[Int(min(max(place, 0), Double(count - 1)))] += Int(samples)
+    }
+    return bins
+  }
 
   /// Where the levels end: the declared white level, or the detected saturation below it.
   package var clipLevel: Double {

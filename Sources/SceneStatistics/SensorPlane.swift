@@ -16,6 +16,15 @@ package enum SensorPlane: String, CaseIterable, Sendable {
   /// The samples of a monochrome raw.
   case gray
 
+  /// The plane's place among the colours of NoiseProfile: red 0, green 1, blue 2; 0 for monochrome.
+  var colorIndex: Int {
+    switch self {
+    case .red, .gray: 0
+    case .green1, .green2, .green: 1
+    case .blue: 2
+    }
+  }
+
   /// The planes of a layout, nil for a number of samples that have no names.
   ///
   /// Those of a mosaic come in the order of the 2x2 cell's photosites, row by row from the active area's

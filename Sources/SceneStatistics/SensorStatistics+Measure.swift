@@ -7,88 +7,145 @@ extension SensorStatistics {
   ///
   /// The numbers do not depend on the scheduler's lanes.
   ///
-  /// - Throws: `StatisticsError` for samples, areas or levels that have no statistics.
+  /// - Throws: `StatisticsError` for layouts, areas or levels that have no statistics.
   package static func measure(
     _ frame: borrowing RawFrame,
     scheduler: TileScheduler
   ) throws(StatisticsError) -> SensorStatistics {
     let description = frame.description
-    let layout = description.layout
-    guard let names = SensorPlane.planes(of: layout) else {
-      throw .layoutUnsupported(planes: layout.samplesPerPixel)
+    guard let names = SensorPlane.planes(of: description.layout), let first = names.first else {
+      throw .layoutUnsupported(planes: description.layout.samplesPerPixel)
     }
-    let area = try StatisticsArea(description)
     switch frame.samples {
     case .uint16(let samples):
-      guard
-        samples.width == description.size.width * layout.samplesPerPixel,
-        samples.height == description.size.height
-      else { throw .areaUnusable(tag: "ImageWidth") }
-      let histograms = LevelCounter.histograms(
-        of: samples,
-        layout: layout,
-        area: area,
-        scheduler: scheduler
-      )
-      var planes: [PlaneStatistics] = []
-      for (index, name) in names.enumerated() {
-        planes.append(
-          try PlaneStatistics(
-            name,
-            stored: histograms[index],
-            table: description.linearizationTable,
-            black: meanBlack(description, area: area, index: index),
-            white: try white(description, index: index)
-          )
-        )
-      }
-      let counter = NoiseCounter(area: area, layout: layout, table: description.linearizationTable)
-      let noise = planes.enumerated().map { index, plane in
-        NoiseFit(
-          counter.bins(
-            of: samples,
-            index: index,
-            levels: .init(black: plane.black, white: plane.white, clip: plane.clipLevel),
-            scheduler: scheduler
-          )
-        )
-      }
-      return SensorStatistics(area: area.region, planes: planes, noise: noise)
-    case .uint32: throw .samplesUnsupported(kind: frame.samples.kind.description)
-    case .float32: throw .samplesUnsupported(kind: frame.samples.kind.description)
+      return try measure(samples, description, names, .identity, scheduler)
+    case .uint32(let samples):
+      let scale = try LevelScale(whiteLevels: description.whiteLevel, plane: first)
+      let levels = try scale.levels(of: samples, scheduler: scheduler)
+      return try measure(levels, description.withoutTable, names, scale, scheduler)
+    case .float32(let samples):
+      let scale = try LevelScale(whiteLevels: description.whiteLevel, plane: first)
+      let levels = try scale.levels(of: samples, scheduler: scheduler)
+      return try measure(levels, description.withoutTable, names, scale, scheduler)
     }
   }
 
-  private init(area: Region, planes: [PlaneStatistics], noise: [NoiseFit?]) {
+  private static func measure(
+    _ samples: borrowing Plane<UInt16>,
+    _ description: RawDescription,
+    _ names: [SensorPlane],
+    _ scale: LevelScale,
+    _ scheduler: TileScheduler
+  ) throws(StatisticsError) -> SensorStatistics {
+    let layout = description.layout
+    let table = description.linearizationTable
+    let area = try StatisticsArea(description)
+    guard
+      samples.width == description.size.width * layout.samplesPerPixel,
+      samples.height == description.size.height
+    else { throw .areaUnusable(tag: "ImageWidth") }
+    let histograms = LevelCounter.histograms(
+      of: samples,
+      layout: layout,
+      area: area,
+      scheduler: scheduler
+    )
+    var planes: [PlaneStatistics] = []
+    // An area of one row or column has no photosite of some planes.
+    for (index, name) in names.enumerated() where !histograms[index].counts.isEmpty {
+      planes.append(
+        try PlaneStatistics(
+          name,
+          place: index,
+          stored: histograms[index],
+          table: table,
+          black: scale.level(of: meanBlack(description, area: area, index: index)),
+          white: scale.level(of: try white(description, index: index))
+        )
+      )
+    }
+    let counter = NoiseCounter(area: area, layout: layout, table: table)
+    let noise = counter.bins(
+      of: samples,
+      planes: planes.map {
+        .init(place: $0.place, black: $0.black, white: $0.white, clip: $0.clipLevel)
+      },
+      scheduler: scheduler
+    )
+    .map { NoiseFit($0) }
+    let masked = MaskedLevel.measure(samples, description)
+    return SensorStatistics(
+      area: area.region,
+      levelsPerUnit: scale.levelsPerUnit,
+      planes: planes,
+      noise: noise,
+      masked: planes.map { masked[$0.place] },
+      greenBalance: GreenBalance(
+        samples,
+        planes: planes,
+        area: area,
+        layout: layout,
+        table: table,
+        scheduler: scheduler
+      ),
+      description: description
+    )
+  }
+
+  private init(
+    area: Region,
+    levelsPerUnit: Double,
+    planes: [PlaneStatistics],
+    noise: [NoiseFit?],
+    masked: [MaskedLevel?],
+    greenBalance: GreenBalance?,
+    description: RawDescription
+  ) {
     self.area = area
+    self.levelsPerUnit = levelsPerUnit
     self.planes = planes
     self.noise = noise
-    let headrooms = planes.compactMap { plane in plane.headroomEV.map { (plane.plane, $0) } }
-    limiting = headrooms.min { $0.1 < $1.1 }
-    func light(_ plane: SensorPlane, _ value: (PlaneStatistics) -> Double?) -> Double? {
+    self.masked = masked
+    self.greenBalance = greenBalance
+    declaredNoise = planes.map { plane in
+      description.noiseProfile.map { $0[plane.plane.colorIndex] }
+    }
+    limiting = planes.compactMap { plane in
+      plane.headroomEV.map { Limit(plane: plane.plane, headroomEV: $0) }
+    }
+    .min { $0.headroomEV < $1.headroomEV }
+    if case .neutral(let neutral) = description.color.asShotWhite,
+      description.layout != .linear(planes: 1)
+    {
+      asShotNeutral = neutral
+    } else {
+      asShotNeutral = nil
+    }
+    greyWorldNeutral = Self.neutral(planes) {
+      $0.linearized.samples(below: $0.clipLevel).mean
+    }
+    whitePatchNeutral = Self.neutral(planes) {
+      $0.linearized.samples(below: $0.clipLevel).percentile(0.99).map(Double.init)
+    }
+  }
+
+  /// A camera neutral of one value for each plane, the greens' mean for green.
+  private static func neutral(
+    _ planes: [PlaneStatistics],
+    _ value: (PlaneStatistics) -> Double?
+  ) -> Vector3? {
+    func light(_ plane: SensorPlane) -> Double? {
       guard let plane = planes.first(where: { $0.plane == plane }), let level = value(plane) else {
         return nil
       }
       return level > plane.black ? level - plane.black : nil
     }
-    func neutral(_ value: (PlaneStatistics) -> Double?) -> Vector3? {
-      let first = light(.green1, value)
-      let second = light(.green2, value)
-      let green =
-        light(.green, value) ?? first.flatMap { first in second.map { (first + $0) / 2 } }
-      guard let red = light(.red, value), let green, let blue = light(.blue, value) else {
-        return nil
-      }
-      let most = max(red, green, blue)
-      return Vector3(red / most, green / most, blue / most)
-    }
-    greenRatio = light(.green1, \.mean).flatMap { first in
-      light(.green2, \.mean).map { first / $0 }
-    }
-    greyWorldNeutral = neutral { $0.linearized.samples(below: $0.clipLevel).mean }
-    whitePatchNeutral = neutral {
-      $0.linearized.samples(below: $0.clipLevel).percentile(0.99).map(Double.init)
-    }
+    let first = light(.green1)
+    let second = light(.green2)
+    let green = light(.green) ?? first.flatMap { first in second.map { (first + $0) / 2 } }
+    guard let red = light(.red), let green, let blue = light(.blue) else { return nil }
+    let most = max(red, green, blue)
+    return Vector3(red / most, green / most, blue / most)
   }
 
   private static func white(
@@ -142,5 +199,14 @@ extension SensorStatistics {
       black += rows.reduce(0) { $0 + level.deltaV[$1] } / Double(rows.count)
     }
     return black
+  }
+}
+
+extension RawDescription {
+  /// Without LinearizationTable, which is of stored codes.
+  fileprivate var withoutTable: RawDescription {
+    var description = self
+    description.linearizationTable = nil
+    return description
   }
 }

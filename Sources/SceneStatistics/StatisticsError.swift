@@ -3,8 +3,6 @@ package import Raster
 
 /// Why a raw has no statistics.
 package enum StatisticsError: Error, Equatable, Sendable {
-  /// Levels of such samples are not counted.
-  case samplesUnsupported(kind: String)
   /// A pixel has a number of samples that have no names.
   case layoutUnsupported(planes: Int)
   /// The area is empty or does not lie within the samples.
@@ -17,7 +15,6 @@ package enum StatisticsError: Error, Equatable, Sendable {
 extension StatisticsError: Diagnosable {
   package var code: ErrorCode {
     switch self {
-    case .samplesUnsupported: "statisticsSamplesUnsupported"
     case .layoutUnsupported: "statisticsLayoutUnsupported"
     case .areaUnusable: "statisticsAreaUnusable"
     case .levelsUnusable: "statisticsLevelsUnusable"
@@ -27,7 +24,6 @@ extension StatisticsError: Diagnosable {
 
   package var message: String {
     switch self {
-    case .samplesUnsupported(let kind): "\(kind) samples have no histogram of levels"
     case .layoutUnsupported(let planes): "pixels of \(planes) samples have no statistics"
     case .areaUnusable(let tag): "\(tag) leaves no pixels to count"
     case .levelsUnusable(let plane, let black, let white):
@@ -38,7 +34,7 @@ extension StatisticsError: Diagnosable {
 
   package var disposition: Disposition {
     switch self {
-    case .samplesUnsupported, .layoutUnsupported, .areaUnusable, .levelsUnusable: .permanent
+    case .layoutUnsupported, .areaUnusable, .levelsUnusable: .permanent
     case .raster(let error): error.disposition
     }
   }

@@ -64,7 +64,9 @@ package final class OneShot: Sendable {
       files: [file] + set.files,
       observe: observe
     )
-    let report = try RenderReport(childAnswer: answer)
+    var report = try RenderReport(childAnswer: answer)
+    // There is no database that they could go to.
+    for index in report.outputs.indices { report.outputs[index].statistics = nil }
     let written = try set.verify(byteCounts: report.outputs.map { Int64($0.byteCount) })
     try set.publish(written, known: []) { !current.withLock(\.isInterrupted) }
     return Rendered(
@@ -94,6 +96,16 @@ package final class OneShot: Sendable {
     let file = try InputOpening.open(input)
     return try ask(.explain(recipe: recipe, includesPlan: includesPlan), files: [file])
       .answer.value
+  }
+
+  /// The statistics of `input`'s samples, as the document of a statistics output.
+  package func statistics(
+    _ input: FilePath,
+    binCount: Int?,
+    threads: Int
+  ) throws(WorkerError) -> JSONValue {
+    let file = try InputOpening.open(input)
+    return try ask(.statistics(binCount: binCount, threads: threads), files: [file]).answer.value
   }
 
   /// How far the raw `second` is from `first`, or from what a linear DNG of `first` has to hold, and the CPU

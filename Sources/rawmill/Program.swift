@@ -22,6 +22,8 @@ struct Program: Sendable {
     ["develop"]: DevelopCommand.self,
     ["inspect"]: InspectCommand.self,
     ["verify"]: VerifyCommand.self,
+    ["histogram"]: HistogramCommand.self,
+    ["export", "statistics"]: ExportStatisticsCommand.self,
     ["recipe", "explain"]: RecipeExplainCommand.self,
     ["recipe", "check"]: RecipeCheckCommand.self,
     ["recipe", "schema"]: RecipeSchemaCommand.self,
@@ -58,6 +60,7 @@ struct Program: Sendable {
       RunCommand.syntax,
       DevelopCommand.syntax,
       InspectCommand.syntax,
+      HistogramCommand.syntax,
       VerifyCommand.syntax,
       RecipeCheckCommand.group([
         RecipeCheckCommand.syntax, RecipeSchemaCommand.syntax, RecipeExplainCommand.syntax,
@@ -68,6 +71,7 @@ struct Program: Sendable {
       SubmitCommand.syntax,
       WorkerCommand.syntax,
       StatusCommand.syntax,
+      ExportStatisticsCommand.group([ExportStatisticsCommand.syntax]),
       DatabaseStartCommand.group([
         DatabaseStartCommand.syntax, DatabaseStopCommand.syntax, DatabaseStatusCommand.syntax,
         DatabaseMigrateCommand.syntax,

@@ -12,7 +12,7 @@ import Testing
   private static let pixelBenches = [
     "dng.decode", "dng.encode.losslessJPEG", "dng.recompress", "dng.recompress.digests",
     "develop.demosaic", "develop.full", "develop.detail", "develop.draft", "heic.encode",
-    "render.heic",
+    "render.heic", "statistics.raw",
   ]
   private static let queueBenches = [
     "queue.claimComplete", "queue.claimComplete.100", "queue.enqueue",
@@ -58,7 +58,6 @@ import Testing
     (["--threads", "two"], "--threads wants a number"),
     (["--jobs", "-1"], "--jobs wants a number"),
     (["--input"], "--input wants a file"),
-    (["statistics.raw"], "no bench statistics.raw yet"),
   ])
   func wrongArgumentsAreRefused(arguments: [String], part: String) throws {
     let run = try call(arguments)

@@ -221,6 +221,68 @@ def rawpy_heic():
     )
 
 
+def numpy_statistics():
+    """The statistics of a document, with rawpy's unpack and numpy on integer planes."""
+    import numpy
+    import rawpy
+
+    fractions = [0.0001, 0.001, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 0.9999]
+
+    def plane_statistics(plane, black, white):
+        values = plane.ravel()
+        counts = numpy.bincount(values, minlength=65536)
+        levels = numpy.arange(65536)
+        total = len(values)
+        running = counts.cumsum()
+        result = [
+            numpy.searchsorted(running, max(1, int(numpy.ceil(f * total)))) for f in fractions
+        ]
+        mean = (counts * levels).sum() / total
+        result += [mean, numpy.sqrt((counts * (levels - mean) ** 2).sum() / total)]
+        result += [running[-1] - running[int(white) - 1], (counts[: int(black + (white - black) / 256)]).sum()]
+        with numpy.errstate(divide="ignore"):
+            ev = numpy.log2(numpy.maximum(levels - black, 1e-9) / (white - black))
+        result.append(numpy.histogram(ev, bins=-numpy.arange(48, -1, -1) / 3, weights=counts)[0])
+        rows, columns = plane.shape[0] // 3, plane.shape[1] // 3
+        blocks = plane[: 3 * rows, : 3 * columns].reshape(rows, 3, columns, 3).astype(numpy.int32)
+        sums = blocks.sum(axis=(1, 3))
+        weight = numpy.array([1, -2, 1], numpy.int32)
+        residues = numpy.abs(numpy.einsum("ayxz,y,z->ax", blocks, weight, weight))
+        kept = blocks.max(axis=(1, 3)) < white
+        signal = numpy.clip((sums // 9 - black) / (white - black), 0, 1)
+        bins = numpy.minimum(63, (64 * numpy.sqrt(signal)).astype(int))[kept]
+        sizes, means = residues[kept], sums[kept]
+        order = numpy.argsort(bins, kind="stable")
+        edges = numpy.searchsorted(bins[order], numpy.arange(65))
+        for low, high in zip(edges, edges[1:]):
+            if high - low >= 100:
+                result.append(numpy.median(sizes[order[low:high]]))
+                result.append(means[order[low:high]].mean())
+        return result
+
+    def run():
+        with rawpy.imread(INPUT) as raw:
+            samples = raw.raw_image_visible
+            white = raw.white_level
+            results = []
+            for index in range(4):
+                plane = samples[index >> 1 :: 2, index & 1 :: 2]
+                results.append(plane_statistics(plane, raw.black_level_per_channel[index], white))
+            first = samples[0::2, 1::2].astype(numpy.int64)
+            second = samples[1::2, 0::2].astype(numpy.int64)
+            down, across = first.shape[0] // 8, first.shape[1] // 8
+            cut = [
+                plane[: 8 * down, : 8 * across].reshape(down, 8, across, 8).mean(axis=(1, 3))
+                for plane in (first, second)
+            ]
+            results.append(
+                numpy.percentile(numpy.abs(cut[0] - cut[1]) / (cut[0] + cut[1] + 1e-9) * 2, 95)
+            )
+            return len(results)
+
+    return f"rawpy {rawpy.__version__} unpack and numpy {numpy.__version__}", run
+
+
 def cpu_seconds():
     total = 0.0
     for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
@@ -247,6 +309,7 @@ PEERS = [
     ("develop.draft", rawpy_draft, RUNS),
     ("develop.draft", flashraw_draft, RUNS),
     ("render.heic", rawpy_heic, 1),
+    ("statistics.raw", numpy_statistics, min(RUNS, 3)),
 ]
 
 size = megapixels()

@@ -97,7 +97,7 @@ import Testing
     ("heif: {}", "r:2:11: outputs[0].heif: unknown key; did you mean heic?"),
     (
       "jpeg: {quality: 0.5}",
-      "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff or dng"
+      "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff or dng or statistics"
     ),
     (
       "heic: {bitDepth: 10}",
@@ -188,7 +188,7 @@ import Testing
         "r:5:16: develop.boostAmount: 2 is not valid; expected a number from 0 to 1",
         "r:6:15: develop.shadowBias: -1 is not valid; expected a number from 0 to 100",
         "r:8:21: outputs[0].heic.quality: expected a number from 0 to 1, found the text \"high\"",
-        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff or dng",
+        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff or dng or statistics",
       ]
     )
   }

@@ -33,7 +33,7 @@ import Testing
       #expect(plane.minimum == level && plane.maximum == level && plane.count == 6)
       #expect(plane.standardDeviation == 0 && plane.median == level)
     }
-    #expect(statistics.greenRatio == 2000.0 / 2001)
+    #expect(statistics.greenBalance?.ratio == 2000.0 / 2001)
     #expect(statistics.limiting?.plane == .blue)
     let neutral = try #require(statistics.greyWorldNeutral)
     #expect(abs(neutral[0] - 1.0 / 3) < 1e-15 && neutral[2] == 1)
@@ -69,7 +69,7 @@ import Testing
     ) { x, _ in [10, 20, 30][x % 3] }
     let three = try SensorStatistics.measure(color, scheduler: Self.one)
     #expect(three.planes.map(\.plane) == [.red, .green, .blue])
-    #expect(three.planes.map(\.mean) == [10, 20, 30] && three.greenRatio == nil)
+    #expect(three.planes.map(\.mean) == [10, 20, 30] && three.greenBalance == nil)
     let gray = try StatisticsFrame.frame(
       StatisticsFrame.description(PixelSize(width: 4, height: 3), layout: .linear(planes: 1))
     ) { x, y in x + y }
@@ -156,6 +156,122 @@ import Testing
       #expect(abs(fit.slope / slope - 1) < 0.05)
       #expect(abs(fit.offset - offset) < 0.1 * offset + 2e-7)
     }
+  }
+
+  /// What a camera is made of comes back: S, O, black of masked pixels, white, where it stops.
+  @Test func aKnownCamera() throws {
+    let (slope, offset) = (4e-4, 2e-6)
+    let (black, white, stop) = (511.3, 16383.0, 15_000)
+    var description = StatisticsFrame.description(
+      PixelSize(width: 1_040, height: 768),
+      black: BlackLevel(repeatRows: 1, repeatColumns: 1, samplesPerPixel: 1, values: [512]),
+      white: white,
+      activeArea: Region(left: 16, top: 0, width: 1_024, height: 768),
+      crop: DefaultCrop(originX: 8, originY: 8, width: 1_000, height: 700)
+    )
+    description.maskedAreas = [Region(left: 0, top: 0, width: 16, height: 768)]
+    description.noiseProfile = NoiseProfile(planes: [.init(scale: slope, offset: offset)])
+    description.color.asShotWhite = .neutral(SIMD3(0.5, 1, 0.7))
+    var generator = SeededGenerator(seed: 21)
+    let frame = try StatisticsFrame.frame(description) { x, y in
+      let signal = x < 16 ? 0 : Double((x - 16) * (x - 16)) / Double(1_024 * 1_024)
+      // The greens of blue's rows see 3 % less.
+      let light = signal * (x & 1 == 0 && y & 1 == 1 ? 0.97 : 1)
+      let normal = (0..<12).reduce(-6.0) { sum, _ in
+        sum + Double.random(in: 0..<1, using: &generator)
+      }
+      let value = black + (light + normal * (slope * light + offset).squareRoot()) * (white - black)
+      return Int(min(max(value.rounded(), 0), Double(stop)))
+    }
+    let statistics = try SensorStatistics.measure(frame, scheduler: TileScheduler(laneCount: 2))
+    #expect(statistics.area == Region(left: 24, top: 8, width: 1_000, height: 700))
+    #expect(statistics.asShotNeutral == SIMD3(0.5, 1, 0.7))
+    for (index, plane) in statistics.planes.enumerated() {
+      let masked = try #require(statistics.masked[index])
+      #expect(masked.count == 8 * 384 && abs(masked.mean - black) < 1)
+      let read = offset.squareRoot() * (white - black)
+      #expect(abs(masked.standardDeviation / read - 1) < 0.05)
+      #expect(plane.white == white && plane.black == 512 && plane.saturationLevel == stop)
+      #expect(plane.clippedCount == 0 && plane.saturatedCount == plane.linearized[stop])
+      #expect(statistics.declaredNoise[index] == .init(scale: slope, offset: offset))
+      let fit = try #require(statistics.noise[index])
+      #expect(abs(fit.slope / slope - 1) < 0.06 && abs(fit.offset / offset - 1) < 0.2)
+    }
+    let greens = try #require(statistics.greenBalance)
+    #expect(abs(greens.ratio - 1 / 0.97) < 0.01)
+    // 3 % of the mean of both, and what noise does to the darkest twentieth of the blocks.
+    #expect((greens.localDifference ?? 0) > 0.03)
+  }
+
+  @Test func greensThatDifferByPlace() throws {
+    let description = StatisticsFrame.description(PixelSize(width: 64, height: 48), white: 1_000)
+    // Eight levels in turn, so that none is a pile. Blocks of 16: green 1 at 499.5 on average, green 2
+    // lower by five more in each of four columns.
+    let frame = try StatisticsFrame.frame(description) { x, y in
+      let level = 496 + x / 2 % 8
+      if x & 1 == 1, y & 1 == 0 { return level }
+      if x & 1 == 0, y & 1 == 1 { return level - 5 * (x / 16) }
+      return 300
+    }
+    let greens = try #require(
+      try SensorStatistics.measure(frame, scheduler: Self.one).greenBalance
+    )
+    // Twelve blocks, three of each difference: the 95th percentile is the largest.
+    #expect(greens.localDifference == 15 / 492.0)
+    #expect(greens.ratio == 499.5 / 492)
+  }
+
+  @Test func floatsBecomeLevels() throws {
+    let size = PixelSize(width: 4, height: 2)
+    var description = StatisticsFrame.description(size, layout: .linear(planes: 1), white: 2)
+    description.sampleFormat = .floatingPoint
+    description.linearizationTable = [9, 9, 9]
+    var plane = try Plane<Float>(width: 4, height: 2)
+    let values: [[Float]] = [[-1, 0, 1, 2], [3, .nan, .infinity, 0.5]]
+    for y in 0..<2 {
+      plane.withMutableRow(y) { row in
+        for x in 0..<4 { row[x] = values[y][x] }
+      }
+    }
+    let frame = RawFrame(samples: .float32(plane), description: description)
+    let statistics = try SensorStatistics.measure(frame, scheduler: Self.one)
+    #expect(statistics.levelsPerUnit == 32_767.5)
+    let gray = statistics.planes[0]
+    // 1 is 32,767.5, rounded away from zero; NaN is 0; infinity is white.
+    #expect(gray.stored[0] == 3 && gray.stored[32_768] == 1 && gray.stored[16_384] == 1)
+    #expect(gray.stored[65_535] == 3 && gray.clippedCount == 3 && gray.white == 65_535)
+    #expect(!gray.isLinearized)
+  }
+
+  @Test func wideIntegersBecomeLevels() throws {
+    let size = PixelSize(width: 2, height: 1)
+    let description = StatisticsFrame.description(
+      size,
+      layout: .linear(planes: 1),
+      black: BlackLevel(repeatRows: 1, repeatColumns: 1, samplesPerPixel: 1, values: [1_048_576]),
+      white: Double(1 << 24)
+    )
+    var plane = try Plane<UInt32>(width: 2, height: 1)
+    plane.withMutableRow(0) { row in
+      row[0] = 1 << 24
+      row[1] = 1 << 23
+    }
+    let frame = RawFrame(samples: .uint32(plane), description: description)
+    let gray = try SensorStatistics.measure(frame, scheduler: Self.one).planes[0]
+    #expect(gray.maximum == 65_535 && gray.minimum == 32_768 && gray.black == 65_535.0 / 16)
+  }
+
+  @Test func binsReachFromBlackToWhite() throws {
+    let level = BlackLevel(repeatRows: 1, repeatColumns: 1, samplesPerPixel: 1, values: [100])
+    let description = StatisticsFrame.description(
+      PixelSize(width: 6, height: 1),
+      layout: .linear(planes: 1),
+      black: level,
+      white: 500
+    )
+    let frame = try StatisticsFrame.frame(description) { x, _ in [0, 100, 199, 200, 499, 900][x] }
+    let gray = try SensorStatistics.measure(frame, scheduler: Self.one).planes[0]
+    #expect(gray.histogram(binCount: 4) == [3, 1, 0, 2])
   }
 
   @Test(arguments: [2, 7])

@@ -5,7 +5,6 @@ import Testing
 
 @Suite struct StatisticsErrorTests {
   static let table: [(StatisticsError, ErrorCode, Disposition)] = [
-    (.samplesUnsupported(kind: "floating-point"), "statisticsSamplesUnsupported", .permanent),
     (.layoutUnsupported(planes: 4), "statisticsLayoutUnsupported", .permanent),
     (.areaUnusable(tag: "ActiveArea"), "statisticsAreaUnusable", .permanent),
     (.levelsUnusable(plane: "red", black: 5, white: 4), "statisticsLevelsUnusable", .permanent),

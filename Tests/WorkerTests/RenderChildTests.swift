@@ -47,6 +47,14 @@ import Worker
       ["recipe": recipe, "plan": JSONValue(includesPlan)]
     }
 
+    func statistics(
+      _ input: consuming [UInt8],
+      binCount: Int?,
+      threads: Int
+    ) throws(RemoteFailure) -> JSONValue {
+      ["count": JSONValue(input.count), "bins": binCount.map { .init($0) } ?? .null]
+    }
+
     func compare(
       _ first: consuming [UInt8],
       _ second: consuming [UInt8],

@@ -24,6 +24,11 @@ package struct TextOutput: Sendable {
     writeBytes(Array(text.utf8))
   }
 
+  /// Writes bytes as they are; an output that takes text gets them as text.
+  package func write(bytes: [UInt8]) {
+    writeBytes(bytes)
+  }
+
   /// Writes text and a line feed in one piece.
   package func writeLine(_ text: String) {
     writeBytes(Array(text.utf8) + [0x0A])

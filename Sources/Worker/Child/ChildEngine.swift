@@ -28,6 +28,13 @@ package protocol ChildEngine {
     includesPlan: Bool
   ) throws(RemoteFailure) -> JSONValue
 
+  /// The statistics of the input's samples, as the document of a statistics output.
+  func statistics(
+    _ input: consuming [UInt8],
+    binCount: Int?,
+    threads: Int
+  ) throws(RemoteFailure) -> JSONValue
+
   /// Says how far the second raw is from the first, or from what is made of the first where a mosaic is
   /// stored demosaiced: the JSON of a `RawComparison`.
   func compare(

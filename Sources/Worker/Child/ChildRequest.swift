@@ -18,6 +18,9 @@ package enum ChildRequest: Sendable {
   /// is demosaiced first if asked.
   case compare(demosaics: Bool, threads: Int)
 
+  /// Measure the input's samples; `binCount` adds histograms of that many bins.
+  case statistics(binCount: Int?, threads: Int)
+
   /// The version of the protocol that this program speaks.
   package static let version = 3
 
@@ -38,6 +41,11 @@ package enum ChildRequest: Sendable {
     case .compare(let demosaics, let threads):
       [
         "type": "compare", "demosaics": JSONValue(demosaics), "threads": JSONValue(threads),
+      ]
+    case .statistics(let binCount, let threads):
+      [
+        "type": "statistics", "binCount": binCount.map { .init($0) } ?? .null,
+        "threads": JSONValue(threads),
       ]
     }
   }
@@ -63,6 +71,13 @@ package enum ChildRequest: Sendable {
       case "compare":
         self = .compare(
           demosaics: try json.requireBool("demosaics"),
+          threads: try json.requireInteger("threads")
+        )
+      case "statistics":
+        self = .statistics(
+          binCount: try json.optional("binCount") { (key) throws(JSONError) in
+            try json.requireInteger(key)
+          },
           threads: try json.requireInteger("threads")
         )
       default: throw .unexpectedKind(key: "type", expected: "a request", found: type)

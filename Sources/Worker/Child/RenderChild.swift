@@ -81,6 +81,12 @@ package enum RenderChild {
       return try engine.inspect(try read(input), computesDigest: computesDigest)
     case .explain(let recipe, let includesPlan):
       return try engine.explain(try read(input), recipe: recipe, includesPlan: includesPlan)
+    case .statistics(let binCount, let threads):
+      return try engine.statistics(
+        try read(input),
+        binCount: binCount,
+        threads: max(1, threads)
+      )
     case .compare(let demosaics, let threads):
       guard files.count == 2 else {
         throw RemoteFailure(ChannelError.descriptorCount(expected: 2, received: files.count))

@@ -90,6 +90,23 @@ package struct RenderingEngine: ChildEngine {
     }
   }
 
+  package func statistics(
+    _ input: consuming [UInt8],
+    binCount: Int?,
+    threads: Int
+  ) throws(RemoteFailure) -> JSONValue {
+    do throws(RenderError) {
+      return try Renderer.statistics(
+        input,
+        binCount: binCount,
+        scheduler: TileScheduler(laneCount: threads),
+        digestPolicy: digestPolicy
+      )
+    } catch {
+      throw RemoteFailure(error)
+    }
+  }
+
   private static func recipe(_ json: JSONValue) throws(RemoteFailure) -> Recipe {
     do throws(RecipeError) {
       return try Recipe(json: json)

@@ -60,7 +60,10 @@ extension JobReport {
         stageNanoseconds: stages,
         peakMemoryBytes: peakBytes
       ),
-      pixels: Int64(report.size.pixelCount)
+      pixels: Int64(report.size.pixelCount),
+      statistics: report.outputs.compactMap { output in
+        output.statistics.map { StatisticsRecord(outputID: output.id, rows: $0) }
+      }
     )
   }
 }

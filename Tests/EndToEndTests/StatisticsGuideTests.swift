@@ -1,0 +1,151 @@
+import FileSystem
+import JSON
+import PostgresClient
+import ProcessControl
+import TestSupport
+import Testing
+
+/// The guide to statistics, line by line: every command and every query in it works as it stands.
+@Suite struct StatisticsGuideTests {
+  private let fixture: QueueFixture
+
+  init() throws {
+    fixture = try QueueFixture(pictures: 0)
+  }
+
+  /// The blocks of a language in the guide, in order.
+  private static func blocks(_ language: String) throws -> [String] {
+    let guide = PackageFolder.path("Sources/rawmill/rawmill.docc/Statistics.md")
+    let text = String(decoding: try guide.readAll(), as: UTF8.self)
+    var blocks: [String] = []
+    var block: [Substring]?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line == "```\(language)" {
+        block = []
+      } else if line == "```", let lines = block {
+        blocks.append(lines.joined(separator: "\n"))
+        block = nil
+      } else {
+        block?.append(line)
+      }
+    }
+    return blocks
+  }
+
+  @Test func everyCommandAndQueryWorks() throws {
+    let folder = fixture.folder.root
+    let program = BuiltProduct.rawmill.parent.displayText
+    let commands = try Self.blocks("sh")
+    #expect(commands.count == 4)
+    let script = """
+      set -euo pipefail
+      cd '\(folder.displayText)'
+      PATH='\(program)':$PATH
+      export RAWMILL_DATA_DIR='\(fixture.folder.path("data").displayText)'
+      export RAWMILL_MIGRATIONS='\(PackageFolder.path("migrations").displayText)'
+      unset RAWMILL_DATABASE_URL
+      \(commands.joined(separator: "\n"))
+      """
+    let run = try ProgramRun.run(
+      "/bin/bash",
+      arguments: ["-c", script],
+      timeout: .seconds(300)
+    )
+    #expect(run.exit.isSuccess, "\(run.errorText)")
+    #expect(run.outputText.contains("clips first"), "\(run.outputText)")
+
+    // Pictures.
+    let png = try fixture.folder.path("one.png").readAll()
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.count > 10_000)
+    for name in ["document.svg", "batch.svg"] {
+      let svg = String(decoding: try fixture.folder.path(name).readAll(), as: UTF8.self)
+      #expect(svg.hasPrefix("<svg ") && svg.contains("green2") && svg.contains("EV below white"))
+    }
+    // Tables: a row for each photo and plane, two mosaics and one LinearRaw.
+    let csv = try fixture.folder.path("statistics.csv").readAll()
+      .split(separator: UInt8(ascii: "\n"))
+    let lines = try fixture.folder.path("statistics.jsonl").readAll()
+      .split(separator: UInt8(ascii: "\n"))
+    let planes = try database("SELECT count(*) FROM plane_statistics")[0].int(0)
+    #expect(csv.count == planes + 1 && lines.count == planes && planes >= 7)
+
+    for query in try Self.blocks("sql") {
+      let result = try database(query)
+      #expect(result.rowCount > 0, "\(query)")
+    }
+    // The rows say what the documents say.
+    let document = try JSONParser.parse(
+      fixture.folder.path("measured/bayer-lossless-jpeg.statistics.json").readAll()
+    )
+    for plane in try document.requireArray("planes") {
+      let name = try plane.requireString("plane")
+      let row = try database(
+        """
+        SELECT s.mean, s.clipped, s.ev_counts,
+          (SELECT sum(l.samples) FROM histogram_levels(
+            h.first_level, h.level_count, h.occupied, h.counts) AS l)::bigint,
+          (SELECT array_agg(l.samples ORDER BY l.level) FROM histogram_levels(
+            h.first_level, h.level_count, h.occupied, h.counts) AS l)
+        FROM plane_statistics s JOIN plane_histogram h USING (job_id, output_id, plane)
+        JOIN photo_statistics p USING (job_id, output_id)
+        WHERE plane = '\(name)' AND path LIKE '%bayer-lossless-jpeg.dng'
+        """
+      )[0]
+      #expect(try row.double(0) == plane.requireDouble("mean"))
+      #expect(try row.int(1) == plane.requireInteger("clippedCount"))
+      let exposure = try plane.require("exposure").requireArray("counts")
+      #expect(try row.int64Array(2) == exposure.compactMap(\.integerValue))
+      #expect(try row.int(3) == plane.requireInteger("count"))
+      let counts = try plane.require("stored").requireArray("counts").compactMap(\.integerValue)
+      #expect(try row.int64Array(4) == counts.filter { $0 > 0 })
+    }
+  }
+
+  /// A farm of small DNGs of known cameras: what Python makes of samples and rows.
+  @Test(.enabled(if: OraclePython.isAvailable, OraclePython.missingComment))
+  func aFarmIsWhatPythonMakesOfIt() throws {
+    let script = "statistics_farm.py"
+    _ = try OraclePython.run(script, arguments: ["make", fixture.input.displayText, "100"])
+    let recipe = PackageFolder.path("deploy/recipes/statistics.yaml").displayText
+    let run = try fixture.run("--recipe", recipe)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let export = try fixture.call("export", "statistics", "--batch", "1")
+    #expect(export.exitCode == 0, "\(export.errorText)")
+    let csv = try fixture.folder.write(export.output, to: "statistics.csv").displayText
+    let views = try database(
+      """
+      SELECT json_build_object(
+        'clipping_per_shoot', (SELECT json_agg(v) FROM clipping_per_shoot v),
+        'exposure_drift', (SELECT json_agg(v) FROM exposure_drift v),
+        'iso_noise', (SELECT json_agg(v) FROM iso_noise v),
+        'wrong_white_level', (SELECT json_agg(v) FROM wrong_white_level v))::text
+      """
+    )[0].text(0)
+    let text = try OraclePython.run(
+      script,
+      arguments: [
+        "check", fixture.input.displayText, fixture.output.displayText, csv,
+        fixture.folder.write(Array(views.utf8), to: "views.json").displayText, "20",
+      ]
+    )
+    #expect(text.hasPrefix("ok 100 photos, 20 recomputed"), "\(text)")
+    // Histograms of 400 planes by one call.
+    let sum = try database("SELECT sum(samples)::bigint FROM batch_histogram(1)")[0].int(0)
+    #expect(sum == 100 * 192 * 144)
+  }
+
+  @Test func aRawThatHasNoStatisticsIsAnErrorByName() throws {
+    let broken = try fixture.folder.write([1, 2, 3], to: "in/broken.dng").displayText
+    let run = try fixture.call("histogram", broken)
+    #expect(run.exitCode == 1)
+    #expect(run.errorText.contains("broken.dng") && run.errorText.contains("["))
+    let both = try fixture.call("histogram", broken, "--csv", "--json")
+    #expect(both.exitCode == 64)
+    let none = try fixture.call("export", "statistics", "--batch", "77")
+    #expect(none.exitCode == 69 && none.output.isEmpty, "\(none.errorText)")
+  }
+
+  private func database(_ query: String) throws -> PostgresResult {
+    try fixture.connect().queryOnce(query, named: "test")
+  }
+}
