@@ -64,6 +64,7 @@ let package = Package(
     clibrary("CLibHEIF", linking: "heif"),
     clibrary("CLibJPEG", linking: "jpeg"),
     clibrary("CLibJXL", linking: "jxl"),
+    clibrary("CLibOpenEXR", linking: "OpenEXRCore"),
     clibrary("CLibPQ", linking: "pq"),
     clibrary("CLibTIFF", linking: "tiff"),
     clibrary("CLibYAML", linking: "yaml"),
@@ -98,8 +99,8 @@ let package = Package(
     module(
       "ImageEncoding",
       [
-        "Diagnostics", "Raster", "ColorScience", "TIFFContainer", "CLibHEIF", "CLibTIFF",
-        "CLittleCMS",
+        "Diagnostics", "Raster", "ColorScience", "TIFFContainer", "CLibHEIF", "CLibOpenEXR",
+        "CLibTIFF", "CLittleCMS",
       ]
     ),
     module(

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /// The most descriptors one message carries: an input, and outputs of a recipe.
-enum { descriptor_limit = 64 };
+enum { descriptor_limit = 80 };
 
 int rawmill_socket_pair(int ends[2]) {
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 ? -errno : 0;

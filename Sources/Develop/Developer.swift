@@ -114,29 +114,39 @@ package enum Developer {
     var picture: DevelopedPicture?
     try unsafe stored.withUnsafeSamples { (samples) throws(RasterError) in
       let samples = unsafe ActiveSamples(frame: samples, kind: kind, stride: stride, plan: plan)
-      var plan = plan
-      if plan.readsHighlights {
-        plan = plan.prepared(
-          with: try unsafe Highlights.of(samples, plan: plan, scheduler: scheduler)
-        )
-      }
-      if plan.readsAnalysis {
-        let analysis = try unsafe PictureAnalysis.of(samples, plan: plan, scheduler: scheduler)
-        plan = try plan.prepared(with: analysis)
-      }
+      let plan = try unsafe prepared(plan, samples, scheduler)
       picture = try unsafe develop(samples, plan: plan, depths, scheduler, tileSize: tileSize)
     }
     guard let picture = picture.take() else { preconditionFailure("the closure runs once") }
     return picture
   }
 
-  private static func develop(
+  /// The plan with stages that have seen the whole picture.
+  static func prepared(
+    _ plan: DevelopPlan,
+    _ samples: ActiveSamples,
+    _ scheduler: TileScheduler
+  ) throws(RasterError) -> DevelopPlan {
+    var plan = plan
+    if plan.readsHighlights {
+      plan = plan.prepared(
+        with: try unsafe Highlights.of(samples, plan: plan, scheduler: scheduler)
+      )
+    }
+    if plan.readsAnalysis {
+      let analysis = try unsafe PictureAnalysis.of(samples, plan: plan, scheduler: scheduler)
+      plan = try plan.prepared(with: analysis)
+    }
+    return plan
+  }
+
+  /// What all passes but the last make; nil where there is one pass.
+  static func intermediate(
     _ samples: ActiveSamples,
     plan: DevelopPlan,
-    _ depths: Set<PictureDepth>,
     _ scheduler: TileScheduler,
     tileSize: PixelSize
-  ) throws(RasterError) -> DevelopedPicture {
+  ) throws(RasterError) -> IntermediatePicture? {
     var intermediate: IntermediatePicture?
     for pass in plan.passes.dropLast() {
       let made = try IntermediatePicture(pass.output)
@@ -151,6 +161,17 @@ package enum Developer {
       }
       intermediate = made
     }
+    return intermediate
+  }
+
+  private static func develop(
+    _ samples: ActiveSamples,
+    plan: DevelopPlan,
+    _ depths: Set<PictureDepth>,
+    _ scheduler: TileScheduler,
+    tileSize: PixelSize
+  ) throws(RasterError) -> DevelopedPicture {
+    let intermediate = try unsafe intermediate(samples, plan: plan, scheduler, tileSize: tileSize)
     guard let last = plan.passes.last else { preconditionFailure("a plan has a pass") }
     let size = plan.geometry.size
     // Planes that nobody asked for are empty, so that both writers exist; they are left out below.
@@ -192,7 +213,7 @@ package enum Developer {
   }
 
   /// Runs one pass, tile by tile; `end` makes what takes a lane's rows, for tiles of a width.
-  private static func run(
+  static func run(
     _ pass: DevelopPass,
     _ plan: DevelopPlan,
     _ samples: ActiveSamples,

@@ -20,17 +20,14 @@ package struct JobPlanner: Sendable {
     self.init(recipe: recipe, placement: .folder(destination), roots: roots)
   }
 
-  /// The absolute output paths of an input, in the order of the recipe's outputs:
+  /// The absolute output paths of an input, in the order of the recipe's files:
   /// `{destination}/{folder of the input}/{name}{suffix}.{extension}`, or the input's own path where it
   /// is replaced.
   package func outputPaths(of file: FoundFile) -> [FilePath] {
     guard case .folder(let destination) = placement else { return [file.path] }
     let folder = destination.appending(file.relativePath.parent).lexicallyNormalized
-    return recipe.outputs.map { output in
-      let name =
-        file.relativePath.stem + Array(output.suffix.utf8) + [UInt8(ascii: ".")]
-        + Array(output.fileExtension.utf8)
-      return folder.appending(component: name)
+    return recipe.files.map { output in
+      folder.appending(component: file.relativePath.stem + Array(output.nameEnding.utf8))
     }
   }
 
@@ -59,7 +56,7 @@ package struct JobPlanner: Sendable {
         size: file.status.size,
         modificationNanoseconds: file.status.mtimeNanoseconds
       )
-      let outputs = zip(recipe.outputs, paths).map { output, path in
+      let outputs = zip(recipe.files, paths).map { output, path in
         PlannedOutput(id: output.id, location: roots.location(of: path))
       }
       jobs.append(
@@ -84,7 +81,7 @@ package struct JobPlanner: Sendable {
   /// Two outputs of one recipe with one name.
   private func refuseTwins(_ paths: [FilePath]) throws(DiscoveryError) {
     var seen: [FilePath: String] = [:]
-    for (output, path) in zip(recipe.outputs, paths) {
+    for (output, path) in zip(recipe.files, paths) {
       if let other = seen.updateValue(output.id, forKey: path) {
         throw .outputsOfRecipeCollide(output: path, first: other, second: output.id)
       }

@@ -8,6 +8,7 @@ package enum ImageEncodingError: Error, Equatable, Sendable {
     case libheif
     case libtiff
     case littleCMS = "lcms2"
+    case openEXR = "OpenEXR"
   }
 
   /// The picture has no pixels, or its row is not a whole number of RGB pixels.

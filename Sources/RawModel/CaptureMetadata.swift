@@ -10,6 +10,9 @@ package struct CaptureMetadata: Equatable, Sendable {
   package var exposureTimeSeconds: Double?
   package var fNumber: Double?
   package var focalLengthMillimetres: Double?
+  /// What a lens on a 35 mm frame would have for the same angle of view, in millimetres.
+  package var focalLengthIn35mmFilm: Double?
+  package var focalPlane: FocalPlane?
   /// The program that wrote the file, as written (Software, 305).
   package var software: String?
   /// A complete TIFF structure with IFD0, Exif and GPS as the outputs carry them: capture data, lens,
@@ -28,6 +31,8 @@ package struct CaptureMetadata: Equatable, Sendable {
     exposureTimeSeconds: Double? = nil,
     fNumber: Double? = nil,
     focalLengthMillimetres: Double? = nil,
+    focalLengthIn35mmFilm: Double? = nil,
+    focalPlane: FocalPlane? = nil,
     software: String? = nil,
     exifBlock: [UInt8]? = nil
   ) {
@@ -40,6 +45,8 @@ package struct CaptureMetadata: Equatable, Sendable {
     self.exposureTimeSeconds = exposureTimeSeconds
     self.fNumber = fNumber
     self.focalLengthMillimetres = focalLengthMillimetres
+    self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
+    self.focalPlane = focalPlane
     self.software = software
     self.exifBlock = exifBlock
   }

@@ -37,7 +37,13 @@ struct OutputKind: Sendable {
       OutputSpecification.DNGSettings(),
       check: \.conflicts
     ) { .dng($0) },
-    later("linear", "Scene-linear pixels."),
+    supported(
+      "linear",
+      "Linear pixels, with a record of what the numbers mean.",
+      RecipeKeys.linear,
+      OutputSpecification.LinearSettings(),
+      check: \.conflicts
+    ) { .linear($0) },
     supported(
       "statistics",
       "JSON with histograms and statistics of the raw's samples; through the queue also rows of tables.",

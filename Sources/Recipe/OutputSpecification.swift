@@ -4,6 +4,7 @@ package struct OutputSpecification: Equatable, Sendable {
     case heic(HEICSettings)
     case tiff(TIFFSettings)
     case dng(DNGSettings)
+    case linear(LinearSettings)
     case statistics(StatisticsSettings)
   }
 
@@ -56,6 +57,7 @@ package struct OutputSpecification: Equatable, Sendable {
     case .heic: "heic"
     case .tiff: "tiff"
     case .dng: "dng"
+    case .linear(let settings): settings.format.rawValue
     case .statistics: "statistics.json"
     }
   }

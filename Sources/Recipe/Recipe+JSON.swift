@@ -67,6 +67,12 @@ extension Recipe {
           RecipeKeys.dng,
           keepingDefaults
         )
+      case .linear(let settings):
+        members(
+          of: OutputDraft(id: id, suffix: output.suffix, settings: settings),
+          RecipeKeys.linear,
+          keepingDefaults
+        )
       case .statistics(let settings):
         members(
           of: OutputDraft(id: id, suffix: output.suffix, settings: settings),
@@ -101,6 +107,7 @@ extension OutputSpecification {
     case .heic: "heic"
     case .tiff: "tiff"
     case .dng: "dng"
+    case .linear: "linear"
     case .statistics: "statistics"
     }
   }

@@ -182,8 +182,8 @@ extension RecipeDecoder {
       if other.id == output.id {
         problems.add(path, position, .sameID(as: otherPath, id: output.id))
       }
-      if other.nameEnding == output.nameEnding {
-        problems.add(path, position, .sameFileName(as: otherPath, name: output.nameEnding))
+      if let name = output.nameEndings.first(where: other.nameEndings.contains) {
+        problems.add(path, position, .sameFileName(as: otherPath, name: name))
       }
     }
   }

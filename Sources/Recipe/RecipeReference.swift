@@ -82,6 +82,8 @@ package enum RecipeReference {
     case (nil, .supported) where entry.name == "decoderVersion":
       "the newest, `\(DecoderVersion.newest.rawValue)`"
     case (nil, .supported) where entry.name == "lut": "none"
+    case (nil, .supported) where ["colorSpace", "mosaic", "maximum"].contains(entry.name):
+      "by `level`"
     case (nil, _): "as the file says"
     }
   }

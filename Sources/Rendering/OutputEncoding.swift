@@ -73,7 +73,7 @@ struct OutputEncoding {
       )
       if !step.isLast { plane = consume picture }
       return image
-    case .dng, .statistics:
+    case .dng, .linear, .statistics:
       // No step of a plan: they are made from the raw samples.
       throw .pictureShapeInvalid(samplesPerRow: 0, rows: 0)
     }

@@ -3,12 +3,13 @@ internal import Recipe
 
 /// In which order outputs are encoded, and from which picture.
 ///
-/// Statistics come first, then DNGs, because they need the raw samples. Then outputs of 16 bits, because their picture is
+/// Statistics come first, then linear pictures and DNGs, because they need the raw samples. Then outputs of 16 bits,
+/// because their picture is
 /// the larger one and is gone then; HEIC comes last, because its encoder needs the most memory.
 struct OutputPlan {
   /// One output of a developed picture, in the order of encoding.
   struct Step {
-    /// The output's place in the recipe.
+    /// The place of its file among the recipe's.
     var index: Int
     var output: OutputSpecification
     /// The picture that it is made from.
@@ -19,15 +20,28 @@ struct OutputPlan {
 
   /// One DNG.
   struct RawStep {
-    /// The output's place in the recipe.
+    /// The place of its file among the recipe's.
     var index: Int
     var id: String
     var settings: OutputSpecification.DNGSettings
   }
 
+  /// One linear picture.
+  struct LinearStep {
+    /// The place of its file among the recipe's.
+    var index: Int
+    /// The place of its record's.
+    var recordIndex: Int
+    var id: String
+    var recordID: String
+    var settings: OutputSpecification.LinearSettings
+  }
+
+  let linearSteps: [LinearStep]
+
   /// One output of statistics.
   struct StatisticsStep {
-    /// The output's place in the recipe.
+    /// The place of its file among the recipe's.
     var index: Int
     var id: String
     var settings: OutputSpecification.StatisticsSettings
@@ -40,11 +54,25 @@ struct OutputPlan {
   init(_ recipe: Recipe) {
     var statistics: [StatisticsStep] = []
     var raws: [RawStep] = []
+    var linears: [LinearStep] = []
+    let files = recipe.files
     var pictures: [(offset: Int, output: OutputSpecification, depth: PictureDepth)] = []
-    for (offset, output) in recipe.outputs.enumerated() {
+    for (offset, file) in files.enumerated() where file.isPrincipal {
+      let output = recipe.outputs[file.outputIndex]
       switch output.format {
       case .dng(let settings):
         raws.append(RawStep(index: offset, id: output.id, settings: settings))
+      case .linear(let settings):
+        // The record follows its picture.
+        linears.append(
+          LinearStep(
+            index: offset,
+            recordIndex: offset + 1,
+            id: output.id,
+            recordID: files[offset + 1].id,
+            settings: settings
+          )
+        )
       case .statistics(let settings):
         statistics.append(StatisticsStep(index: offset, id: output.id, settings: settings))
       case .heic: pictures.append((offset, output, .eight))
@@ -55,6 +83,7 @@ struct OutputPlan {
     let ordered = pictures.sorted { left, right in
       (Self.rank(left.output), left.offset) < (Self.rank(right.output), right.offset)
     }
+    linearSteps = linears
     statisticsSteps = statistics
     rawSteps = raws
     steps = ordered.enumerated().map { place, entry in
@@ -63,7 +92,10 @@ struct OutputPlan {
     }
   }
 
-  /// The planes that the development has to make; none where only raws are written.
+  /// Whether an output is made by the recipe's adjustments.
+  var isDeveloped: Bool { !depths.isEmpty || !linearSteps.isEmpty }
+
+  /// The planes that the development has to make; none where no picture to be seen is written.
   var depths: Set<PictureDepth> {
     Set(steps.map(\.depth)).union(rawSteps.contains { $0.settings.needsPicture } ? [.eight] : [])
   }
@@ -72,11 +104,14 @@ struct OutputPlan {
   var keepsSmaller: Bool { rawSteps.contains { $0.settings.keepSmaller } }
 
   /// The outputs' ids in the order of encoding.
-  var ids: [String] { statisticsSteps.map(\.id) + rawSteps.map(\.id) + steps.map(\.output.id) }
+  var ids: [String] {
+    statisticsSteps.map(\.id) + linearSteps.map(\.id) + rawSteps.map(\.id)
+      + steps.map(\.output.id)
+  }
 
   private static func rank(_ output: OutputSpecification) -> Int {
     switch output.format {
-    case .dng, .statistics: 0
+    case .dng, .linear, .statistics: 0
     case .tiff(let settings): settings.bitDepth > 8 ? 0 : 1
     case .heic: 2
     }

@@ -21,7 +21,7 @@ package enum RenderError: Error, Equatable, Sendable {
   case write(DNGWritingError, outputID: String)
   /// The raw has no statistics.
   case statistics(StatisticsError)
-  /// There is not one sink for each output of the recipe.
+  /// There is not one sink for each file of the recipe.
   case sinkCount(expected: Int, found: Int)
 }
 
@@ -57,7 +57,7 @@ extension RenderError: Diagnosable {
     case .statistics(let error):
       error.message
     case .sinkCount(let expected, let found):
-      "the recipe has \(expected) outputs, but \(found) files were opened for them"
+      "the recipe writes \(expected) files, but \(found) were opened"
     }
   }
 

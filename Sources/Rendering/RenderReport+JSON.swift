@@ -86,12 +86,13 @@ extension RenderReport.Output {
     .object(omittingAbsent: [
       "id": .string(id),
       "byteCount": JSONValue(byteCount),
-      "width": JSONValue(size.width),
-      "height": JSONValue(size.height),
+      "width": size.map { JSONValue($0.width) },
+      "height": size.map { JSONValue($0.height) },
       "format": .string(format.rawValue),
       "colorSpace": colorSpace.map { .string($0.rawValue) },
-      "bitDepth": JSONValue(bitDepth),
+      "bitDepth": bitDepth.map { JSONValue($0) },
       "raw": raw?.json,
+      "linear": linear?.json,
       "statistics": statistics,
     ])
   }
@@ -101,14 +102,19 @@ extension RenderReport.Output {
     self.init(
       id: try json.requireString("id"),
       byteCount: try json.requireInteger("byteCount"),
-      size: try PixelSize(json: json),
+      size: try json.optional("width") { (_) throws(JSONError) in try PixelSize(json: json) },
       format: try json.requireName("format", ImageFormat.init(rawValue:)),
       colorSpace: try json.optional("colorSpace") { (key) throws(JSONError) in
         try json.requireName(key, EncodedColorSpace.init(rawValue:))
       },
-      bitDepth: try json.requireInteger("bitDepth"),
+      bitDepth: try json.optional("bitDepth") { (key) throws(JSONError) in
+        try json.requireInteger(key)
+      },
       raw: try json.optional("raw") { (key) throws(JSONError) in
         try RawOutputReport(json: json.require(key))
+      },
+      linear: try json.optional("linear") { (key) throws(JSONError) in
+        try LinearOutputReport(json: json.require(key))
       },
       statistics: json["statistics"]
     )

@@ -5,30 +5,34 @@ package import Raster
 
 /// What a finished render has to say: the facts of a provenance row.
 package struct RenderReport: Equatable, Sendable {
-  /// One output as it was written.
+  /// One file as it was written.
   package struct Output: Equatable, Sendable {
-    /// The output's id in its recipe.
+    /// The file's id in its recipe.
     package var id: String
     package var byteCount: Int
-    package var size: PixelSize
+    /// Nil for a file that is no picture.
+    package var size: PixelSize?
     package var format: ImageFormat
-    /// Nil for the camera's own, of a raw.
+    /// Nil for the camera's own, of a raw, and for linear pictures, whose report says it.
     package var colorSpace: EncodedColorSpace?
-    /// Bits a channel.
-    package var bitDepth: Int
+    /// Bits a channel; nil for a file that is no picture.
+    package var bitDepth: Int?
     /// Of a DNG: what became of the samples.
     package var raw: RawOutputReport?
+    /// Of a linear picture: what its samples are.
+    package var linear: LinearOutputReport?
     /// Of statistics: the rows of the database's tables.
     package var statistics: JSONValue?
 
     package init(
       id: String,
       byteCount: Int,
-      size: PixelSize,
+      size: PixelSize?,
       format: ImageFormat,
       colorSpace: EncodedColorSpace?,
-      bitDepth: Int,
+      bitDepth: Int?,
       raw: RawOutputReport? = nil,
+      linear: LinearOutputReport? = nil,
       statistics: JSONValue? = nil
     ) {
       self.id = id
@@ -38,6 +42,7 @@ package struct RenderReport: Equatable, Sendable {
       self.colorSpace = colorSpace
       self.bitDepth = bitDepth
       self.raw = raw
+      self.linear = linear
       self.statistics = statistics
     }
   }
@@ -74,7 +79,7 @@ package struct RenderReport: Equatable, Sendable {
   package var libraries: [LibraryVersion]
   /// In the order in which they ran.
   package var stages: [Stage]
-  /// In the order of the recipe.
+  /// In the order of the recipe's files.
   package var outputs: [Output]
 
   package init(

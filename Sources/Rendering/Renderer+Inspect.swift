@@ -63,7 +63,7 @@ extension Renderer {
     _ input: [UInt8],
     recipe: Recipe
   ) throws(RenderError) -> Explanation {
-    let isDeveloped = !OutputPlan(recipe).depths.isEmpty
+    let isDeveloped = OutputPlan(recipe).isDeveloped
     var description: RawDescription
     do throws(RawDecodeError) {
       description = try RawDecoder.describe(input)

@@ -19,7 +19,7 @@ package enum Renderer {
   ///   - input: The whole file. Give it away (`consume`), or it stays in memory for the encoders' time.
   ///   - inputName: Its name without a folder, for DNG outputs, which remember it.
   ///   - recipe: Says how and what.
-  ///   - sinks: One for each output of the recipe, in its order.
+  ///   - sinks: One for each file of the recipe, in its order.
   ///   - scheduler: Lanes of decoding and developing, and the number of the encoder's threads. The bytes
   ///     do not depend on it.
   ///   - digestPolicy: What it means that the samples don't have the digest that the file states.
@@ -35,8 +35,9 @@ package enum Renderer {
     digestPolicy: DigestPolicy = .error,
     observer: RenderObserver = RenderObserver()
   ) throws(RenderError) -> RenderReport {
-    guard sinks.count == recipe.outputs.count else {
-      throw .sinkCount(expected: recipe.outputs.count, found: sinks.count)
+    let files = recipe.files
+    guard sinks.count == files.count else {
+      throw .sinkCount(expected: files.count, found: sinks.count)
     }
     var clock = StageClock(observer: observer)
     let inputByteCount = input.count
@@ -46,20 +47,22 @@ package enum Renderer {
     }
     let plan = OutputPlan(recipe)
     var raws = try RawOutputs(plan, input: copy input, inputName: inputName)
+    var linears = try LinearOutputs(plan, input: copy input, inputName: inputName)
     _ = consume input
 
     let description = frame.description
-    let isDeveloped = !plan.depths.isEmpty
+    let isDeveloped = plan.isDeveloped
     // Pictures are developed by the recipe's profile; raw outputs keep what the file says.
     let adjustments = recipe.adjustments(for: RuleSubject(description.capture))
     if isDeveloped { try useProfile(of: adjustments, in: &frame.description) }
+    let white = isDeveloped ? try pickedWhite(of: adjustments, in: frame) : nil
     let resolved = try ResolvedRecipe(
       recipe,
       for: frame.description,
       isDeveloped: isDeveloped,
-      pickedWhite: isDeveloped ? pickedWhite(of: adjustments, in: frame) : nil
+      pickedWhite: white
     )
-    var outputs = [RenderReport.Output?](repeating: nil, count: recipe.outputs.count)
+    var outputs = [RenderReport.Output?](repeating: nil, count: files.count)
     for step in plan.statisticsSteps {
       outputs[step.index] = try clock.run("measure \(step.id)", share: 0.1) {
         () throws(RenderError) in
@@ -96,7 +99,7 @@ package enum Renderer {
     ) -> RenderReport {
       for (index, image) in images {
         outputs[index] = RenderReport.Output(
-          id: recipe.outputs[index].id,
+          id: files[index].id,
           byteCount: image.byteCount,
           size: image.size,
           format: image.format,
@@ -118,13 +121,43 @@ package enum Renderer {
         engineVersion: EngineInformation.version,
         sourceRevision: EngineInformation.sourceRevision,
         libraries: Set(images.flatMap(\.image.libraries)).union(raws?.libraries ?? [])
+          .union(linears?.libraries ?? [])
           .sorted { $0.name < $1.name },
         stages: clock.stages,
         outputs: outputs.compactMap(\.self)
       )
     }
 
-    guard let development = resolved.development else {
+    if let development = resolved.development {
+      for step in plan.linearSteps {
+        let request = LinearOutputs.Request(
+          adjustments: adjustments,
+          settings: development,
+          pickedWhite: white,
+          facts: LinearRecord.Facts(
+            inputSHA256: inputDigest.value,
+            inputByteCount: inputByteCount,
+            camera: CameraInformation(description.capture),
+            recipeDigest: recipe.digest,
+            resolvedDigest: resolved.digest
+          ),
+          scheduler: scheduler
+        )
+        let written = try clock.run("encode \(step.id)", share: 0.2) { () throws(RenderError) in
+          try linears?.write(
+            frame,
+            step,
+            request,
+            to: sinks[step.index],
+            recordTo: sinks[step.recordIndex]
+          )
+        }
+        outputs[step.index] = written?.picture
+        outputs[step.recordIndex] = written?.record
+      }
+    }
+    guard let development = resolved.development, !plan.depths.isEmpty else {
+      frame.description = description
       var none: DevelopedPicture?
       try writeRaws(frame, &none)
       return report(size: description.orientation.turned(description.size), [])

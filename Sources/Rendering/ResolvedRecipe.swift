@@ -58,12 +58,21 @@ struct ResolvedRecipe {
 }
 
 extension ResolvedRecipe {
-  /// The stages of the development that change something of this raw.
+  /// The stages of the development that change something of this raw: those of pictures that are seen, or
+  /// where there are only linear ones, of the first of them.
   ///
   /// - Throws: `develop` for a raw that can't be developed.
   func developStages(of description: RawDescription) throws(RenderError) -> [StageSummary] {
     guard let development else { return [] }
+    let plan = OutputPlan(recipe)
     do throws(DevelopError) {
+      if plan.depths.isEmpty, let linear = plan.linearSteps.first {
+        return try LinearDevelopment(
+          description,
+          settings: development,
+          level: linear.settings.linearLevel
+        ).stages
+      }
       return try Developer.stages(of: description, settings: development)
     } catch {
       throw .develop(error)

@@ -10,7 +10,7 @@ package final class OneShot: Sendable {
   /// A finished render.
   package struct Rendered: Sendable {
     package let report: RenderReport
-    /// In the order of the recipe.
+    /// In the order of the recipe's files.
     package let outputs: [WrittenOutput]
     /// The child's largest resident size, in bytes.
     package let peakBytes: Int64
@@ -35,7 +35,7 @@ package final class OneShot: Sendable {
 
   /// Renders `input` and publishes its outputs; an existing file is never touched.
   ///
-  /// There is one target for each output of the recipe (its canonical JSON), in its order. `expected` is
+  /// There is one target for each file of the recipe (its canonical JSON), in its order. `expected` is
   /// what the input must still be, where it was looked at before.
   package func render(
     _ input: FilePath,

@@ -33,6 +33,7 @@ import Testing
       .permanent
     ),
     (.layoutUnsupported(planes: 4), "layoutUnsupported", .permanent),
+    (.mosaicMissing, "mosaicMissing", .permanent),
     (
       .opcodeUnusable(list: 3, name: "WarpRectilinear", reason: "is odd"), "opcodeUnusable",
       .permanent

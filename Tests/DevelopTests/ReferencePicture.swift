@@ -42,7 +42,8 @@ struct ReferencePicture {
     ReferencePicture(width: width, height: height, block: block, pixels: pixels)
   }
 
-  private init(width: Int, height: Int, block: Int, pixels source: [Vector3]) {
+  /// Averages pixels of linear light over blocks.
+  init(width: Int, height: Int, block: Int, pixels source: [Vector3]) {
     self.width = width / block
     self.height = height / block
     pixels = []

@@ -97,7 +97,7 @@ import Testing
     ("heif: {}", "r:2:11: outputs[0].heif: unknown key; did you mean heic?"),
     (
       "jpeg: {quality: 0.5}",
-      "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff or dng or statistics"
+      "r:2:11: outputs[0].jpeg: not supported yet; outputs are heic or tiff or dng or linear or statistics"
     ),
     (
       "heic: {bitDepth: 10}",
@@ -128,6 +128,46 @@ import Testing
     (
       "dng: {bitDepth: float16}",
       "r:2:16: outputs[0].dng.compression: losslessJPEG does not go with floating-point samples; valid: deflate or none"
+    ),
+    (
+      "linear: {colorSpace: camera}",
+      "r:2:32: outputs[0].linear.colorSpace: camera does not go with level scene, whose colours are those of a colour space; valid: another space, or level whiteBalanced"
+    ),
+    (
+      "linear: {level: normalized, colorSpace: rec2020}",
+      "r:2:51: outputs[0].linear.colorSpace: rec2020 does not go with level normalized, whose colours are the camera's; valid: camera, or level scene"
+    ),
+    (
+      "linear: {mosaic: cfa}",
+      "r:2:28: outputs[0].linear.mosaic: cfa does not go with level scene, whose pixels have three colours; valid: demosaiced, or another level"
+    ),
+    (
+      "linear: {level: stored, mosaic: demosaiced}",
+      "r:2:43: outputs[0].linear.mosaic: demosaiced does not go with level stored, whose codes have a black of their own; valid: cfa or planes, or level normalized"
+    ),
+    (
+      "linear: {format: exr, sampleFormat: uint16}",
+      "r:2:47: outputs[0].linear.sampleFormat: uint16 does not go with format exr, which has no such samples; valid: float32 or float16"
+    ),
+    (
+      "linear: {format: dng}",
+      "r:2:19: outputs[0].linear.level: scene does not go with format dng, whose samples are linear reference values; valid: normalized"
+    ),
+    (
+      "linear: {format: dng, level: normalized, mosaic: cfa}",
+      "r:2:60: outputs[0].linear.mosaic: cfa does not go with format dng, which is demosaiced here; valid: demosaiced, or an output dng with bitDepth float32, which keeps the mosaic"
+    ),
+    (
+      "linear: {format: dng, level: normalized, sampleFormat: uint16}",
+      "r:2:66: outputs[0].linear.sampleFormat: uint16 does not go with format dng, which is floating point here; valid: float32 or float16, or an output dng with linear true"
+    ),
+    (
+      "linear: {level: linearized, sampleFormat: float16}",
+      "r:2:53: outputs[0].linear.sampleFormat: float16 does not go with level linearized: 16-bit codes above 2048 have no exact value in it; valid: float32 or uint16"
+    ),
+    (
+      "linear: {maximum: 4}",
+      "r:2:29: outputs[0].linear.maximum: a scale does not go with samples that need none; valid: sampleFormat uint16 of another level"
     ),
     (
       "dng: {compression: deflate, bitDepth: 12}",
@@ -168,6 +208,15 @@ import Testing
     #expect(outputs(text) == [line])
   }
 
+  /// A linear TIFF has the name of one to be seen, and the record of one has the name of another's.
+  @Test func filesBesideOutputsHaveNamesToo() {
+    #expect(outputs("linear: {}, tiff: {}").count == 1)
+    #expect(outputs("linear: {}, tiff: {suffix: _view}").isEmpty)
+    #expect(outputs("linear: {}, linear: {format: exr}").isEmpty)
+    let clash = outputs("linear: {format: npy, id: a}, linear: {format: npy, id: b}")
+    #expect(clash.count == 1 && clash[0].contains(".npy"))
+  }
+
   @Test func allProblemsAreReportedAtOnce() {
     let text = """
       recipe: 2
@@ -188,7 +237,7 @@ import Testing
         "r:5:16: develop.boostAmount: 2 is not valid; expected a number from 0 to 1",
         "r:6:15: develop.shadowBias: -1 is not valid; expected a number from 0 to 100",
         "r:8:21: outputs[0].heic.quality: expected a number from 0 to 1, found the text \"high\"",
-        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff or dng or statistics",
+        "r:9:5: outputs[1].jpeg: not supported yet; outputs are heic or tiff or dng or linear or statistics",
       ]
     )
   }

@@ -34,6 +34,10 @@ static inline int rawmill_tiff_set_real(TIFF *tiff, uint32_t tag, double value) 
 static inline int rawmill_tiff_set_text(TIFF *tiff, uint32_t tag, const char *text) {
   return TIFFSetField(tiff, tag, text);
 }
+static inline int rawmill_tiff_set_shorts(TIFF *tiff, uint32_t tag, const uint16_t *values,
+                                          uint16_t count) {
+  return TIFFSetField(tiff, tag, count, values);
+}
 static inline int rawmill_tiff_set_bytes(TIFF *tiff, uint32_t tag, const void *bytes,
                                          uint32_t count) {
   return TIFFSetField(tiff, tag, count, bytes);

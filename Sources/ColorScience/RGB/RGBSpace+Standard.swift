@@ -14,6 +14,9 @@ extension RGBSpace {
   /// ROMM RGB (RIMM primaries, ProPhoto): ISO 22028-2.
   package static let romm = standard(0.7347, 0.2653, 0.1596, 0.8404, 0.0366, 0.0001, .d50)
 
+  /// ACES2065-1: the primaries AP0 and white of SMPTE ST 2065-1.
+  package static let acesAP0 = standard(0.7347, 0.2653, 0, 1, 0.0001, -0.0770, .aces)
+
   private static func standard(
     _ rx: Double,
     _ ry: Double,

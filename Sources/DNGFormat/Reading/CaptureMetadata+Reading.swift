@@ -50,6 +50,14 @@ extension CaptureMetadata {
       exposureTimeSeconds: measure(.exposureTime),
       fNumber: measure(.fNumber),
       focalLengthMillimetres: measure(.focalLength),
+      focalLengthIn35mmFilm: measure(.focalLengthIn35mmFilm).flatMap { $0 > 0 ? $0 : nil },
+      focalPlane: FocalPlane(
+        x: measure(.focalPlaneXResolution),
+        y: measure(.focalPlaneYResolution),
+        unit: measure(.focalPlaneResolutionUnit),
+        width: measure(.pixelXDimension),
+        height: measure(.pixelYDimension)
+      ),
       software: mainText(.software),
       exifBlock: try ExifBlock.bytes(of: file, &warnings)
     )

@@ -118,7 +118,7 @@ enum OpcodeStages {
   }
 
   /// What becomes of an opcode.
-  private enum Fate {
+  enum Fate {
     case applied
     /// On purpose.
     case leftOut
@@ -126,7 +126,7 @@ enum OpcodeStages {
   }
 
   /// The opcodes of a list and what becomes of each.
-  private static func fates(
+  static func fates(
     list: Int,
     _ description: RawDescription,
     policy: Policy

@@ -6,6 +6,7 @@ extension DevelopPlan {
   /// Linearisation comes before the line stages, white balance after them, the demosaic before the first
   /// pixel or region stage, the encoding after the last: these belong to the kernels.
   static func stages(_ context: StageContext) throws(DevelopError) -> [PlannedStage] {
+    if let level = context.settings.linear { return try linearStages(context, level) }
     var list = StageList()
     // Stored samples.
     list.append(try OpcodeStages.stages(list: 1, context))

@@ -73,6 +73,8 @@ package struct DevelopSettings: Equatable, Sendable {
   package let isLensCorrectionEnabled: Bool
   /// Optional opcodes of the file that are not applied (`OpcodeList3 WarpRectilinear`).
   package let skippedOpcodes: [String]
+  /// What is made instead of a picture to be seen; nil for that.
+  var linear: LinearLevel?
 
   /// Resolves a recipe's adjustments for one raw.
   ///

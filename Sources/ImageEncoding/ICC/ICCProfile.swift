@@ -4,6 +4,22 @@ internal import ColorScience
 package struct ICCProfile: Equatable, Sendable {
   package let bytes: [UInt8]
 
+  /// The profile of linear light in an RGB space: always the same bytes.
+  ///
+  /// - Throws: `libraryFailed` where Little CMS is out of memory.
+  init(linear space: LinearColorimetry) throws(ImageEncodingError) {
+    bytes = try makeRGBProfile(
+      RGBProfileDescription(
+        description: "Linear \(space.name) (rawmill)",
+        white: space.white,
+        red: space.red,
+        green: space.green,
+        blue: space.blue,
+        isLinear: true
+      )
+    )
+  }
+
   /// The profile of a colour space: always the same bytes.
   ///
   /// - Throws: `libraryFailed` where Little CMS is out of memory.

@@ -3,13 +3,14 @@ internal import ColorScience
 
 // The one file that calls Little CMS, each time in a context of its own, so that no state is shared.
 
-/// A matrix profile with the sRGB curve.
+/// A matrix profile with the sRGB curve, or of linear light.
 struct RGBProfileDescription {
   var description: String
   var white: Chromaticity
   var red: Chromaticity
   var green: Chromaticity
   var blue: Chromaticity
+  var isLinear = false
 }
 
 /// The version of Little CMS that is loaded.
@@ -33,9 +34,10 @@ private func writeRGBProfile(_ profile: RGBProfileDescription) -> [UInt8]? {
   // IEC 61966-2-1 as ICC function type 3 (lcms type 4):
   // Y = (aX + b)^g for X >= d, else cX; g, a, b, c, d.
   let curveParameters: [Double] = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-  guard let curve = unsafe cmsBuildParametricToneCurve(context, 4, curveParameters) else {
-    return nil
-  }
+  let built =
+    unsafe profile.isLinear
+    ? cmsBuildGamma(context, 1) : cmsBuildParametricToneCurve(context, 4, curveParameters)
+  guard let curve = unsafe built else { return nil }
   defer { unsafe cmsFreeToneCurve(curve) }
 
   var white = cmsCIExyY(x: profile.white.x, y: profile.white.y, Y: 1)

@@ -19,6 +19,8 @@ enum TIFFField {
   case real(Double)
   case text(String)
   case bytes([UInt8])
+  /// So many samples of a pixel that are neither colours nor alpha.
+  case unspecifiedSamples(Int)
 }
 
 /// A TIFF file that is being written to a sink.
@@ -65,6 +67,10 @@ struct TIFFHandle: ~Copyable {
     case .bytes(let bytes):
       // libtiff copies the bytes.
       status = unsafe rawmill_tiff_set_bytes(tiff, tag, bytes, UInt32(clamping: bytes.count))
+    case .unspecifiedSamples(let count):
+      let kinds = [UInt16](repeating: UInt16(EXTRASAMPLE_UNSPECIFIED), count: count)
+      // libtiff copies the values.
+      status = unsafe rawmill_tiff_set_shorts(tiff, tag, kinds, UInt16(clamping: count))
     }
     guard status == 1 else { throw output.error("tag \(tag)") }
   }
@@ -81,6 +87,20 @@ struct TIFFHandle: ~Copyable {
       unsafe TIFFWriteEncodedStrip(tiff, UInt32(clamping: index), buffer.baseAddress, count)
     }
     guard written == count else { throw output.error("strip \(index)") }
+  }
+
+  /// Compresses and appends one tile.
+  ///
+  /// The bytes may be changed on the way.
+  borrowing func writeTile(
+    _ index: Int,
+    _ bytes: inout [UInt8]
+  ) throws(ImageEncodingError) {
+    let count = tmsize_t(bytes.count)
+    let written = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe TIFFWriteEncodedTile(tiff, UInt32(clamping: index), buffer.baseAddress, count)
+    }
+    guard written == count else { throw output.error("tile \(index)") }
   }
 
   /// Writes the directory and returns the size of the file in bytes.

@@ -11,8 +11,8 @@ package import JSON
 package final class MessageChannel: Sendable {
   /// The longest message: the resolved settings and the report of a render are a few kilobytes.
   package static let byteLimit = 16 << 20
-  /// The most files of one message.
-  package static let descriptorLimit = 64
+  /// The most files of one message: an input, and the outputs of the longest recipe, each with one beside it.
+  package static let descriptorLimit = 80
 
   private let socket: FileDescriptor
   private let sending = Locked(())

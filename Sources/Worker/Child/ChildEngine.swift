@@ -4,7 +4,7 @@ package import JSON
 ///
 /// A seam for tests, which need engines that crash, hang and lie.
 package protocol ChildEngine {
-  /// Renders the input into one sink for each output of the recipe; the bytes are given away, so that
+  /// Renders the input into one sink for each file of the recipe; the bytes are given away, so that
   /// the engine can free them before it encodes. `inputName` is the input's name without its folder.
   func render(
     _ input: consuming [UInt8],

@@ -30,13 +30,18 @@ package struct ProofRule: Equatable, Sendable {
     return least + 100 * max(0, settings.quality - 0.9)
   }
 
-  /// The rule of each output of a recipe, in its order; nil for outputs that are rendered.
+  /// The rule of each file of a recipe (its JSON), in its order; nil for those that are rendered.
   static func rules(ofRecipe json: JSONValue) throws(WorkerError) -> [ProofRule?] {
     do throws(RecipeError) {
-      return try Recipe(json: json).outputs.map { ProofRule($0) }
+      return rules(of: try Recipe(json: json))
     } catch {
       throw .child(RemoteFailure(error))
     }
+  }
+
+  /// The rule of each file of a recipe, in its order; nil for those that are rendered.
+  package static func rules(of recipe: Recipe) -> [ProofRule?] {
+    recipe.files.map { $0.isPrincipal ? ProofRule(recipe.outputs[$0.outputIndex]) : nil }
   }
 
   /// The rule of an output; nil for one that is rendered and has no samples of the input's.

@@ -19,10 +19,10 @@ extension JobReport {
         location: planned.location,
         size: file.size,
         sha256: file.sha256,
-        width: rendered.size.width,
-        height: rendered.size.height,
+        width: rendered.size?.width,
+        height: rendered.size?.height,
         format: rendered.format.rawValue,
-        colorSpace: rendered.colorSpace?.rawValue,
+        colorSpace: rendered.colorSpace?.rawValue ?? rendered.linear?.colorSpace,
         bitDepth: rendered.bitDepth
       )
     }

@@ -66,9 +66,9 @@ enum DevelopCommand: Command {
         ]
       )
       if !events.isEnabled {
-        let size = "\(report.size.width)x\(report.size.height)"
+        let size = report.size.map { "\($0.width)x\($0.height), " } ?? ""
         program.standardOutput.writeLine(
-          "\(output.target.path): \(size), \(Quantity.bytes(output.size))"
+          "\(output.target.path): \(size)\(Quantity.bytes(output.size))"
         )
       }
     }
@@ -101,6 +101,6 @@ enum DevelopCommand: Command {
       isNamed: true
     )
     let paths = JobPlanner(recipe: recipe, destination: folder).outputPaths(of: file)
-    return zip(recipe.outputs, paths).map { OutputTarget(id: $0.id, path: $1) }
+    return zip(recipe.files, paths).map { OutputTarget(id: $0.id, path: $1) }
   }
 }

@@ -74,7 +74,7 @@ enum RecipeExplainCommand: Command {
         $0.key != "suffix" && $0.key != "id"
       }
       outputs.add([
-        output.id, "{name}\(output.nameEnding)",
+        output.id, output.nameEndings.map { "{name}\($0)" }.joined(separator: ", "),
         members.map { "\($0.key) \($0.value.explained)" }.joined(separator: ", "),
       ])
     }

@@ -37,11 +37,8 @@ struct EstimateSample {
     in folder: FilePath,
     _ oneShot: OneShot
   ) throws(WorkerError) -> EstimateSample {
-    let targets = recipe.outputs.enumerated().map { index, output in
-      OutputTarget(
-        id: output.id,
-        path: folder.appending(FilePath("\(index).\(output.fileExtension)"))
-      )
+    let targets = recipe.files.enumerated().map { index, output in
+      OutputTarget(id: output.id, path: folder.appending(FilePath("\(index)\(output.nameEnding)")))
     }
     defer {
       // The folder goes with all that is in it.
@@ -54,7 +51,7 @@ struct EstimateSample {
       outputs: targets
     )
     var cpu = rendered.cpu
-    for (output, target) in zip(recipe.outputs, targets) where ProofRule(output) != nil {
+    for (rule, target) in zip(ProofRule.rules(of: recipe), targets) where rule != nil {
       cpu += try oneShot.compare(file.path, target.path, threads: 1).cpu
     }
     return EstimateSample(
