@@ -142,7 +142,7 @@ import Testing
     let both = try fixture.call("histogram", broken, "--csv", "--json")
     #expect(both.exitCode == 64)
     let none = try fixture.call("export", "statistics", "--batch", "77")
-    #expect(none.exitCode == 69 && none.output.isEmpty, "\(none.errorText)")
+    #expect(none.exitCode == 64 && none.output.isEmpty, "\(none.errorText)")
   }
 
   private func database(_ query: String) throws -> PostgresResult {
