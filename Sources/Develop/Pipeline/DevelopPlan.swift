@@ -28,9 +28,12 @@ struct DevelopPlan: Sendable {
     case mosaic(any MosaicStage)
   }
 
-  /// Halo of a first pass up to which tiles overlap rather than being put down in between: at 512 pixels
-  /// a tile is then a seventh larger, which costs less than writing and reading the picture.
-  static let overlapLimit = 16
+  /// Halo of a first pass up to which tiles overlap rather than being put down in between.
+  ///
+  /// With 64 pixels around 512 half of the demosaic is done twice, but a picture in between takes 6 bytes a pixel of
+  /// fresh memory: `develop.detail` at 24 MP ran at 20.7 megapixels a CPU second in 187 MB, with a picture in
+  /// between at 17.5 to 19.8 in 335 MB.
+  static let overlapLimit = 64
 
   init(_ description: RawDescription, settings: DevelopSettings) throws(DevelopError) {
     let context = try StageContext(description, settings: settings)
