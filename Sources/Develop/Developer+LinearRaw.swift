@@ -87,12 +87,7 @@ extension Developer {
     description.bitsPerSample = 16
     description.sampleFormat = .unsignedInteger
     description.linearizationTable = nil
-    description.blackLevel = BlackLevel(
-      repeatRows: 1,
-      repeatColumns: 1,
-      samplesPerPixel: 3,
-      values: [Double](repeating: Double(linearBlack), count: 3)
-    )
+    description.blackLevel = BlackLevel(Double(linearBlack), samplesPerPixel: 3)
     description.whiteLevel = [65_535, 65_535, 65_535]
     description.activeArea = Region(size: size)
     description.opcodeList1 = []

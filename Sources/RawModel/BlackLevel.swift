@@ -30,6 +30,16 @@ package struct BlackLevel: Equatable, Sendable {
     self.deltaV = deltaV
   }
 
+  /// One level for every sample of a pixel, everywhere.
+  package init(_ level: Double, samplesPerPixel: Int) {
+    self.init(
+      repeatRows: 1,
+      repeatColumns: 1,
+      samplesPerPixel: samplesPerPixel,
+      values: [Double](repeating: level, count: samplesPerPixel)
+    )
+  }
+
   /// The level of one sample; `row` and `column` count from the active area's corner.
   package func level(row: Int, column: Int, sample: Int) -> Double {
     let cell = (row % repeatRows) * repeatColumns + column % repeatColumns

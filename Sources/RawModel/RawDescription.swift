@@ -95,3 +95,15 @@ package struct RawDescription: Sendable {
     self.warnings = warnings
   }
 }
+
+extension RawDescription {
+  /// Says that the samples are floating point of so many bits, 0 at black and 1 at white.
+  package mutating func setNormalized(bitsPerSample bits: Int) {
+    let planes = layout.samplesPerPixel
+    bitsPerSample = bits
+    sampleFormat = .floatingPoint
+    linearizationTable = nil
+    blackLevel = BlackLevel(0, samplesPerPixel: planes)
+    whiteLevel = [Double](repeating: 1, count: planes)
+  }
+}

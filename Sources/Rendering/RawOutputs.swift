@@ -25,13 +25,20 @@ struct RawOutputs {
     inputName: String?
   ) throws(RenderError) {
     guard !plan.rawSteps.isEmpty else { return nil }
+    original = try Self.original(of: input)
+    source = plan.keepsSmaller ? input : nil
+    self.inputName = inputName
+  }
+
+  /// What of a source a DNG keeps.
+  ///
+  /// - Throws: `decode` where something of it is damaged.
+  static func original(of input: [UInt8]) throws(RenderError) -> DNGOriginal {
     do throws(DNGReadError) {
-      original = try DNGOriginal(input)
+      return try DNGOriginal(input)
     } catch {
       throw .decode(.dng(error))
     }
-    source = plan.keepsSmaller ? input : nil
-    self.inputName = inputName
   }
 
   /// Writes one output.

@@ -54,12 +54,7 @@ package struct SampleScene: Sendable {
       layout: layout,
       bitsPerSample: bitsPerSample,
       linearizationTable: nil,
-      blackLevel: BlackLevel(
-        repeatRows: 1,
-        repeatColumns: 1,
-        samplesPerPixel: planes,
-        values: [Double](repeating: Double(blackLevel), count: planes)
-      ),
+      blackLevel: BlackLevel(Double(blackLevel), samplesPerPixel: planes),
       whiteLevel: [Double](repeating: Double(whiteLevel), count: planes),
       activeArea: Region(size: size),
       defaultCrop: DefaultCrop(

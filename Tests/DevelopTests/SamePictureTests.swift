@@ -76,23 +76,8 @@ import Testing
   func orientations(orientation: Orientation) throws {
     let seen = PixelSize(width: Self.width, height: Self.height)
     let stored = orientation.turned(seen)
-    /// Where a stored pixel is seen.
-    func place(_ x: Int, _ y: Int) -> (Int, Int) {
-      let right = stored.width - 1 - x
-      let below = stored.height - 1 - y
-      return switch orientation {
-      case .up: (x, y)
-      case .upMirrored: (right, y)
-      case .down: (right, below)
-      case .downMirrored: (x, below)
-      case .leftMirrored: (y, x)
-      case .right: (below, x)
-      case .rightMirrored: (below, right)
-      case .left: (y, right)
-      }
-    }
     func color(_ x: Int, _ y: Int) -> Int {
-      let (u, v) = place(x, y)
+      let (u, v) = orientation.place(x, y, in: stored)
       return CFAPattern.rggb.colors[2 * (v & 1) + u & 1]
     }
     let pattern = try #require(
@@ -122,7 +107,7 @@ import Testing
           orientation: orientation
         )
       ) { x, y in
-        let (u, v) = place(x, y)
+        let (u, v) = orientation.place(x, y, in: stored)
         return Self.code(u, v, color(x, y))
       },
       Self.adjustments(),

@@ -128,9 +128,7 @@ struct CodedRaw {
       )
       let segments = try coding.encode(samples, scheduler: scheduler)
       compression = .deflate
-      libraries["zlib"] = DeflateTiles.libraryVersion
-      setImage(description, coding.tiling, segments)
-      directory.set(.predictor, short: coding.predictor)
+      setDeflated(coding, segments)
     case .none:
       compression = .uncompressed
       let isHalf = bitsPerSample == 16
@@ -174,9 +172,7 @@ struct CodedRaw {
       )
       let segments = try coding.encode(samples, scheduler: scheduler)
       compression = .deflate
-      libraries["zlib"] = DeflateTiles.libraryVersion
-      setImage(description, coding.tiling, segments)
-      directory.set(.predictor, short: coding.predictor)
+      setDeflated(coding, segments)
     case .none:
       compression = .uncompressed
       let strip = WideStrip.bytes(samples, bits: 32, byteOrder: byteOrder) { $0 }
@@ -206,6 +202,13 @@ struct CodedRaw {
     dropped.formUnion(DNGTagSets.mosaic)
     dropped.formUnion([.opcodeList1, .opcodeList2, .activeArea, .maskedAreas])
     replaceLevels()
+  }
+
+  /// The entries of Deflate's tiles.
+  private mutating func setDeflated(_ coding: DeflateTiles, _ segments: [[UInt8]]) {
+    libraries["zlib"] = DeflateTiles.libraryVersion
+    setImage(description, coding.tiling, segments)
+    directory.set(.predictor, short: coding.predictor)
   }
 
   /// Size, coding and data of the samples; in one strip without a tiling.

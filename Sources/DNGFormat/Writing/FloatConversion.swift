@@ -20,17 +20,7 @@ struct FloatConversion {
   /// Of the samples as they will be stored.
   var description: RawDescription {
     var description = source
-    let planes = source.layout.samplesPerPixel
-    description.bitsPerSample = bits
-    description.sampleFormat = .floatingPoint
-    description.linearizationTable = nil
-    description.blackLevel = BlackLevel(
-      repeatRows: 1,
-      repeatColumns: 1,
-      samplesPerPixel: planes,
-      values: [Double](repeating: 0, count: planes)
-    )
-    description.whiteLevel = [Double](repeating: 1, count: planes)
+    description.setNormalized(bitsPerSample: bits)
     return description
   }
 

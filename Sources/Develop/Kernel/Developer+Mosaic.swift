@@ -60,50 +60,17 @@ extension Developer {
     }
     let size = plan.geometry.activeArea.size
     var result = try Plane<Float>(width: size.width, height: size.height)
-    let columns = tileSize.width + 17
-    var memory = try ScratchMemory(rowCount: SampleLoader.scratchRowCount + 2, samples: columns)
-    var loader = try SampleLoader(plan, columns: columns + 2 * plan.mosaicHalo, &memory)
-    let halves = memory.take(2)
-    var tiles = try MosaicTiles(plan, width: columns, height: tileSize.height)
+    var lane = try unsafe LinearMosaicLane(
+      plan,
+      samples: samples,
+      pattern: pattern,
+      isBalanced: true,
+      size: tileSize
+    )
     let grid = TileGrid(bounds: Region(size: size), tileSize: tileSize)
     for index in 0..<grid.count {
-      let region = grid[index].region
-      // Tiles begin at even columns.
-      let left = region.left & ~1
-      let wide = Region(
-        left: left,
-        top: region.top,
-        width: region.right - left,
-        height: region.height
-      )
-      let tile = unsafe tiles.load(wide, pattern: pattern, samples: samples, with: &loader)
-      for y in region.rows {
-        let colors = SampleLoader.colors(pattern, y)
-        let gains = plan.linearization.gains
-        let even = tile?.even(y) ?? halves.row(0)
-        let odd = tile?.odd(y) ?? halves.row(1)
-        if tile == nil {
-          unsafe loader.loadMosaic(
-            y,
-            pattern: pattern,
-            stages: plan.lineStages,
-            isBalanced: false,
-            samples: samples,
-            into: SampleLoader.MosaicTarget(
-              even: even,
-              odd: odd,
-              origin: left,
-              count: (wide.width + 1) / 2,
-              end: region.right
-            )
-          )
-        }
-        result.withMutableRow(y) { row in
-          for x in region.columns {
-            let half = x & 1 == 0 ? even : odd
-            row[x] = half[(x - left) >> 1] * gains[x & 1 == 0 ? colors.0 : colors.1]
-          }
-        }
+      lane.load(grid[index].region) { x, y, value in
+        result.withMutableRow(y) { row in row[x] = value }
       }
     }
     return result

@@ -149,8 +149,8 @@ struct OpenEXRHandle: ~Copyable {
 /// What OpenEXR writes to: the sink, the C side's state and the first failure.
 @safe
 private final class OpenEXROutput {
-  private let sink: any ByteSink
-  private(set) var failure: ByteSinkError?
+  private let writer: SinkWriter
+  var failure: ByteSinkError? { writer.failure }
   /// Owned; freed with the object, which the context outlives by no call.
   let pointer: UnsafeMutablePointer<rawmill_exr_output>
   let header: UnsafeMutablePointer<rawmill_exr_header>
@@ -158,7 +158,7 @@ private final class OpenEXROutput {
   let names: [UnsafeMutablePointer<CChar>]
 
   init(sink: any ByteSink, names: [String]) {
-    self.sink = sink
+    writer = SinkWriter(sink)
     unsafe self.names = names.map { name in
       let text = Array(name.utf8CString)
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
@@ -175,7 +175,7 @@ private final class OpenEXROutput {
       // `context` is the output that owns this callback; `bytes` has `byteCount` bytes.
       let output = unsafe Unmanaged<OpenEXROutput>.fromOpaque(context).takeUnretainedValue()
       let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
-      return output.write(buffer, at: offset) ? 1 : 0
+      return output.writer.write(buffer, at: offset) ? 1 : 0
     }
   }
 
@@ -186,19 +186,6 @@ private final class OpenEXROutput {
   }
 
   var byteCount: Int { unsafe Int(clamping: pointer.pointee.end) }
-
-  @safe
-  private func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
-    guard failure == nil else { return false }
-    do throws(ByteSinkError) {
-      // The span covers the library's buffer and does not outlive this call.
-      try unsafe sink.write(RawSpan(_unsafeBytes: bytes), at: Int(clamping: offset))
-      return true
-    } catch {
-      failure = error
-      return false
-    }
-  }
 
   /// The sink's failure where there is one, else the library's words.
   func error(_ operation: String, _ result: Int32) -> ImageEncodingError {

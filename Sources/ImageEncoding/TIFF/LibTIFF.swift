@@ -117,13 +117,13 @@ struct TIFFHandle: ~Copyable {
 /// What libtiff writes to: the sink, the C side's state and the first failure.
 @safe
 private final class TIFFOutput {
-  private let sink: any ByteSink
-  private(set) var failure: ByteSinkError?
+  private let writer: SinkWriter
+  var failure: ByteSinkError? { writer.failure }
   /// Owned; freed with the object, which the handle outlives by no call of libtiff.
   let pointer: UnsafeMutablePointer<rawmill_tiff_output>
 
   init(sink: any ByteSink) {
-    self.sink = sink
+    writer = SinkWriter(sink)
     unsafe pointer = .allocate(capacity: 1)
     unsafe pointer.initialize(to: rawmill_tiff_output())
     unsafe pointer.pointee.context = Unmanaged.passUnretained(self).toOpaque()
@@ -132,7 +132,7 @@ private final class TIFFOutput {
       // `context` is the output that owns this callback; `bytes` has `byteCount` bytes.
       let output = unsafe Unmanaged<TIFFOutput>.fromOpaque(context).takeUnretainedValue()
       let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
-      return output.write(buffer, at: offset) ? 1 : 0
+      return output.writer.write(buffer, at: offset) ? 1 : 0
     }
   }
 
@@ -146,24 +146,11 @@ private final class TIFFOutput {
   /// Puts bytes at the start, before libtiff opens the file.
   func append(_ bytes: [UInt8]) throws(ImageEncodingError) {
     do throws(ByteSinkError) {
-      try unsafe sink.write(bytes.span.bytes, at: byteCount)
+      try unsafe writer.sink.write(bytes.span.bytes, at: byteCount)
     } catch {
       throw .sink(error)
     }
     unsafe pointer.pointee.end += UInt64(bytes.count)
-  }
-
-  @safe
-  private func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
-    guard failure == nil else { return false }
-    do throws(ByteSinkError) {
-      // The span covers libtiff's buffer and does not outlive this call.
-      try unsafe sink.write(RawSpan(_unsafeBytes: bytes), at: Int(clamping: offset))
-      return true
-    } catch {
-      failure = error
-      return false
-    }
   }
 
   /// The sink's failure where there is one, else libtiff's words.

@@ -26,12 +26,8 @@ struct LinearOutputs {
     inputName: String?
   ) throws(RenderError) {
     guard !plan.linearSteps.isEmpty else { return nil }
-    do throws(DNGReadError) {
-      let hasDNG = plan.linearSteps.contains { $0.settings.format == .dng }
-      original = hasDNG ? try DNGOriginal(input) : nil
-    } catch {
-      throw .decode(.dng(error))
-    }
+    let hasDNG = plan.linearSteps.contains { $0.settings.format == .dng }
+    original = hasDNG ? try RawOutputs.original(of: input) : nil
     self.inputName = inputName
   }
 

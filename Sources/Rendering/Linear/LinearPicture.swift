@@ -89,19 +89,9 @@ struct LinearPicture {
   /// Of the samples as a DNG stores them: 0 is black, 1 is white.
   func dngDescription(_ source: RawDescription) -> RawDescription {
     var description = source
-    let planes = development.channels.count
     description.size = development.size
-    description.layout = .linear(planes: planes)
-    description.bitsPerSample = 8 * sampleFormat.byteCount
-    description.sampleFormat = .floatingPoint
-    description.linearizationTable = nil
-    description.blackLevel = BlackLevel(
-      repeatRows: 1,
-      repeatColumns: 1,
-      samplesPerPixel: planes,
-      values: [Double](repeating: 0, count: planes)
-    )
-    description.whiteLevel = [Double](repeating: 1, count: planes)
+    description.layout = .linear(planes: development.channels.count)
+    description.setNormalized(bitsPerSample: 8 * sampleFormat.byteCount)
     description.activeArea = Region(size: development.size)
     description.opcodeList1 = []
     description.opcodeList2 = []

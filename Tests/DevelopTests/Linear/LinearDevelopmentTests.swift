@@ -247,20 +247,8 @@ import Testing
     var wrong = 0
     for y in 0..<height {
       for x in 0..<width {
-        let (right, below) = (width - 1 - x, height - 1 - y)
-        // Exif 2.32, Orientation.
-        let place =
-          switch orientation {
-          case .up: (x, y)
-          case .upMirrored: (right, y)
-          case .down: (right, below)
-          case .downMirrored: (x, below)
-          case .leftMirrored: (y, x)
-          case .right: (below, x)
-          case .rightMirrored: (below, right)
-          case .left: (y, right)
-          }
-        if turned.pixel(place.0, place.1) != upright.pixel(x, y) { wrong += 1 }
+        let place = orientation.place(x, y, in: upright.size)
+        if turned.pixel(place.x, place.y) != upright.pixel(x, y) { wrong += 1 }
       }
     }
     #expect(wrong == 0)
