@@ -48,7 +48,8 @@ struct OutputKind: Sendable {
       "statistics",
       "JSON with histograms and statistics of the raw's samples; through the queue also rows of tables.",
       RecipeKeys.statistics,
-      OutputSpecification.StatisticsSettings()
+      OutputSpecification.StatisticsSettings(),
+      check: \.conflicts
     ) { .statistics($0) },
     later("png", "PNG."),
     later("avif", "AVIF."),

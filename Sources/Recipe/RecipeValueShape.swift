@@ -104,7 +104,8 @@ enum RecipeValueShape: Sendable {
     case .boolean: "true or false"
     case .choice(let choices, _): list(choices)
     case .choiceOrCount(let choices, let range, let unit):
-      list(choices) + " or a whole number from \(range.lowerBound) to \(range.upperBound) \(unit)"
+      (choices.isEmpty ? "" : list(choices) + " or ")
+        + "a whole number from \(range.lowerBound) to \(range.upperBound) \(unit)"
     case .text(let rule): rule.expectation
     case .point(let rule): rule.expectation
     case .file(let role): role.expectation
@@ -126,18 +127,16 @@ enum RecipeValueShape: Sendable {
     case .boolean: [("type", "boolean")]
     case .choice(let choices, _): [("enum", .array(choices))]
     case .choiceOrCount(let choices, let range, _):
-      [
-        (
-          "anyOf",
-          [
-            .object([(key: "enum", value: .array(choices))]),
-            .object([
-              (key: "type", value: "integer"), (key: "minimum", value: JSONValue(range.lowerBound)),
-              (key: "maximum", value: JSONValue(range.upperBound)),
-            ]),
-          ]
-        )
-      ]
+      choices.isEmpty
+        ? range.schema
+        : [
+          (
+            "anyOf",
+            [
+              .object([(key: "enum", value: .array(choices))]), .object(range.schema),
+            ]
+          )
+        ]
     case .text(let rule): [("type", "string"), ("pattern", .string(rule.pattern))]
     case .point(let rule): rule.schema
     case .file(let role): role.schema
@@ -187,5 +186,14 @@ extension JSONValue {
     (stringValue != nil) == (other.stringValue != nil)
       && (doubleValue != nil) == (other.doubleValue != nil)
       && (boolValue != nil) == (other.boolValue != nil)
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The JSON Schema of a whole number within.
+  fileprivate var schema: [(key: String, value: JSONValue)] {
+    [
+      ("type", "integer"), ("minimum", JSONValue(lowerBound)), ("maximum", JSONValue(upperBound)),
+    ]
   }
 }

@@ -93,7 +93,10 @@ struct OutputPlan {
   }
 
   /// Whether an output is made by the recipe's adjustments.
-  var isDeveloped: Bool { !depths.isEmpty || !linearSteps.isEmpty }
+  var isDeveloped: Bool {
+    !depths.isEmpty || !linearSteps.isEmpty
+      || statisticsSteps.contains { $0.settings.areaHistogram != nil }
+  }
 
   /// The planes that the development has to make; none where no picture to be seen is written.
   var depths: Set<PictureDepth> {

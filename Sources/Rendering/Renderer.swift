@@ -70,6 +70,7 @@ package enum Renderer {
           frame,
           step,
           inputSHA256: inputDigest.value,
+          development: resolved.development,
           to: sinks[step.index],
           scheduler: scheduler
         )

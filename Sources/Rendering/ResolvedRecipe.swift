@@ -66,12 +66,12 @@ extension ResolvedRecipe {
     guard let development else { return [] }
     let plan = OutputPlan(recipe)
     do throws(DevelopError) {
-      if plan.depths.isEmpty, let linear = plan.linearSteps.first {
-        return try LinearDevelopment(
-          description,
-          settings: development,
-          level: linear.settings.linearLevel
-        ).stages
+      let level =
+        plan.linearSteps.first?.settings.linearLevel
+        ?? plan.statisticsSteps.lazy.compactMap(\.settings.areaHistogram?.space).first
+        .map { LinearLevel.scene($0) }
+      if plan.depths.isEmpty, let level {
+        return try LinearDevelopment(description, settings: development, level: level).stages
       }
       return try Developer.stages(of: description, settings: development)
     } catch {

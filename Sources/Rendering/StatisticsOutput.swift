@@ -1,3 +1,4 @@
+internal import Develop
 internal import Digest
 internal import ImageEncoding
 internal import JSON
@@ -13,22 +14,38 @@ enum StatisticsOutput {
 
   /// Writes one output: a JSON document.
   ///
+  /// `development` is needed for histograms of the developed scene only.
+  ///
   /// - Returns: What was written, with the rows of the database's tables.
-  /// - Throws: `statistics` for a raw that has none, `encode` for the sink.
+  /// - Throws: `statistics` for a raw that has none, `develop` for a scene that can't be made, `encode` for the
+  ///   sink.
   static func write(
     _ frame: borrowing RawFrame,
     _ step: OutputPlan.StatisticsStep,
     inputSHA256: SHA256Digest,
+    development: DevelopSettings?,
     to sink: any ByteSink,
     scheduler: TileScheduler
   ) throws(RenderError) -> RenderReport.Output {
     let statistics = try measure(frame, scheduler: scheduler)
     let binCount = step.settings.histogramBins
+    var scene: [(key: String, value: JSONValue)] = []
+    if let development, let space = step.settings.areaHistogram {
+      let histogram = try SceneHistogram.count(
+        frame,
+        step.settings,
+        in: space,
+        development,
+        scheduler: scheduler
+      )
+      scene = [("areaHistogram", histogram)]
+    }
     let document = document(
       statistics,
       of: frame.description,
       inputSHA256: inputSHA256,
-      binCount: binCount
+      binCount: binCount,
+      scene: scene
     )
     let bytes = document.bytes() + [UInt8(ascii: "\n")]
     do throws(ByteSinkError) {
@@ -46,7 +63,7 @@ enum StatisticsOutput {
       bitDepth: frame.description.bitsPerSample,
       statistics: .object(
         head(of: frame.description)
-          + statistics.rows(binCount: binCount, table: frame.description.linearizationTable)
+          + statistics.rows(binCount: binCount, table: frame.description.linearizationTable) + scene
       )
     )
   }
@@ -68,14 +85,15 @@ enum StatisticsOutput {
     _ statistics: SensorStatistics,
     of description: RawDescription,
     inputSHA256: SHA256Digest,
-    binCount: Int?
+    binCount: Int?,
+    scene: [(key: String, value: JSONValue)] = []
   ) -> JSONValue {
     .object(
       [
         ("document", "rawmill statistics"), ("version", .init(version)),
         ("pixelVersion", .init(PixelVersion.current)),
         ("inputSHA256", .string(inputSHA256.hex)),
-      ] + head(of: description) + statistics.document(binCount: binCount)
+      ] + head(of: description) + statistics.document(binCount: binCount) + scene
     )
   }
 

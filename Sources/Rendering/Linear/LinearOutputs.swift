@@ -193,7 +193,8 @@ struct LinearOutputs {
     )
   }
 
-  private static func bands(
+  /// Makes a linear picture band by band.
+  static func bands(
     of frame: borrowing RawFrame,
     _ development: LinearDevelopment,
     _ scheduler: TileScheduler,

@@ -129,7 +129,7 @@ extension OutputSpecification.LinearSettings {
 
 extension OutputSpecification.LinearSettings.Space {
   /// Nil for the camera's own.
-  fileprivate var space: LinearSpace? {
+  var space: LinearSpace? {
     switch self {
     case .camera: nil
     case .rec2020: .rgb(.rec2020)
