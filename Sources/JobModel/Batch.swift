@@ -13,6 +13,10 @@ package struct Batch: Equatable, Sendable {
   /// Microseconds since 1970-01-01 UTC.
   package var createdMicroseconds: Int64
   package var finishedMicroseconds: Int64?
+  /// Why it is paused, in a sentence; nil where nobody gave a reason.
+  package var pauseReason: String?
+  /// Who paused it: a user, or `rawmill` itself; nil unless it is paused.
+  package var pausedBy: String?
 
   package init(
     id: BatchID,
@@ -24,7 +28,9 @@ package struct Batch: Equatable, Sendable {
     total: Int,
     progress: BatchProgress,
     createdMicroseconds: Int64,
-    finishedMicroseconds: Int64?
+    finishedMicroseconds: Int64?,
+    pauseReason: String? = nil,
+    pausedBy: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -36,6 +42,8 @@ package struct Batch: Equatable, Sendable {
     self.progress = progress
     self.createdMicroseconds = createdMicroseconds
     self.finishedMicroseconds = finishedMicroseconds
+    self.pauseReason = pauseReason
+    self.pausedBy = pausedBy
   }
 
   /// Jobs that have not ended.

@@ -47,7 +47,7 @@ private let batchColumns = """
     coalesce(p.done, 0) + t.done, coalesce(p.failed, 0) + t.failed,
     coalesce(p.cancelled, 0) + t.cancelled, coalesce(p.skipped, 0) + t.skipped,
     coalesce(p.pixels, 0) + t.pixels, coalesce(p.input_bytes, 0) + t.input_bytes,
-    coalesce(p.output_bytes, 0) + t.output_bytes
+    coalesce(p.output_bytes, 0) + t.output_bytes, b.pause_reason, b.paused_by
   FROM batch b LEFT JOIN progress p ON p.batch_id = b.id CROSS JOIN LATERAL (
     SELECT coalesce(sum(done), 0)::bigint AS done, coalesce(sum(failed), 0)::bigint AS failed,
       coalesce(sum(cancelled), 0)::bigint AS cancelled,
@@ -66,20 +66,9 @@ private let selectBatches = SQLStatement(
     + " WHERE b.finished_at IS NULL OR b.total > 0 ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
 )
 
-private let cancelBatch = SQLStatement(
-  "batch.cancel",
-  "UPDATE batch SET state = 2 WHERE id = $1 AND state < 2 RETURNING id"
-)
-
-private let pauseBatch = SQLStatement(
-  "batch.pause",
-  "UPDATE batch SET state = 1 WHERE id = $1 AND state = 0 RETURNING id"
-)
-
-private let resumeBatch = SQLStatement(
-  "batch.resume",
-  "UPDATE batch SET state = 0 WHERE id = $1 AND state = 1 RETURNING id"
-)
+private let cancelBatch = SQLStatement("batch.cancel", "SELECT cancel_batch($1, $2)")
+private let pauseBatch = SQLStatement("batch.pause", "SELECT pause_batch($1, $2, $3)")
+private let resumeBatch = SQLStatement("batch.resume", "SELECT resume_batch($1, $2)")
 
 private let sweepBatch = SQLStatement(
   "batch.sweep",
@@ -193,22 +182,45 @@ extension JobStore {
   }
 
   /// Cancels a batch: its waiting jobs end, its running ones learn it by their worker's heartbeat.
-  package func cancel(_ batch: BatchID) throws(JobStoreError) {
+  ///
+  /// `actor` is who does it, for the batch's events.
+  package func cancel(
+    _ batch: BatchID,
+    by actor: String = QueueEvent.queueActor
+  ) throws(JobStoreError) {
     _ = try self.batch(batch)
-    guard try query(cancelBatch, [.int64(batch.rawValue)]).rowCount == 1 else { return }
+    let result = try query(cancelBatch, [.int64(batch.rawValue), .text(databaseText(actor))])
+    guard try isTrue(result) else { return }
     try sweep(batch)
   }
 
   /// Has no more of a batch's jobs claimed; says whether it was open.
   @discardableResult
-  package func pause(_ batch: BatchID) throws(JobStoreError) -> Bool {
-    try query(pauseBatch, [.int64(batch.rawValue)]).rowCount == 1
+  package func pause(
+    _ batch: BatchID,
+    by actor: String = QueueEvent.queueActor,
+    reason: String = ""
+  ) throws(JobStoreError) -> Bool {
+    try isTrue(
+      query(
+        pauseBatch,
+        [.int64(batch.rawValue), .text(databaseText(actor)), .text(databaseText(reason))]
+      )
+    )
   }
 
   /// Has a paused batch's jobs claimed again; says whether it was paused.
   @discardableResult
-  package func resume(_ batch: BatchID) throws(JobStoreError) -> Bool {
-    try query(resumeBatch, [.int64(batch.rawValue)]).rowCount == 1
+  package func resume(
+    _ batch: BatchID,
+    by actor: String = QueueEvent.queueActor
+  ) throws(JobStoreError) -> Bool {
+    try isTrue(query(resumeBatch, [.int64(batch.rawValue), .text(databaseText(actor))]))
+  }
+
+  /// The one value of a function that answers yes or no.
+  func isTrue(_ result: PostgresResult) throws(JobStoreError) -> Bool {
+    try wrapping { () throws(PostgresError) in try result[0].bool(0) }
   }
 
   /// Ends the waiting jobs of a cancelled batch, slice by slice.
@@ -339,7 +351,9 @@ extension PostgresRow {
         outputBytes: try int64(15)
       ),
       createdMicroseconds: try timestamp(7),
-      finishedMicroseconds: try optionalTimestamp(8)
+      finishedMicroseconds: try optionalTimestamp(8),
+      pauseReason: try optionalText(16),
+      pausedBy: try optionalText(17)
     )
   }
 }

@@ -24,17 +24,7 @@ private let foldTally = SQLStatement(
   """
 )
 
-private let finishBatches = SQLStatement(
-  "batch.finish",
-  """
-  UPDATE batch b SET
-    state = CASE WHEN b.state = 2 THEN 2 ELSE 3 END, has_ready = false,
-    finished_at = clock_timestamp()
-  WHERE b.finished_at IS NULL AND b.sealed
-    AND b.total = coalesce(
-      (SELECT p.done + p.failed + p.cancelled + p.skipped FROM progress p WHERE p.batch_id = b.id), 0)
-  """
-)
+private let closeBatches = SQLStatement("batch.close", "SELECT 1 FROM close_batches()")
 
 private let selectHinted = SQLStatement(
   "batch.hinted",
@@ -62,7 +52,8 @@ private let selectUnsweptBatches = SQLStatement(
 
 extension JobStore {
   /// Folds progress, promotes delayed jobs, rescues those of dead workers, sweeps cancelled batches,
-  /// seals those whose submitter died, ends finished ones; does nothing if another process is at it.
+  /// seals those whose submitter died, ends finished ones and tells of them; does nothing if another
+  /// process is at it.
   ///
   /// Meant to be called about once a second by every worker and every `run`. It never waits for
   /// another process that does the same.
@@ -77,7 +68,7 @@ extension JobStore {
       }
       try sealAbandonedBatches()
       try query(foldTally)
-      try query(finishBatches)
+      try query(closeBatches)
       return true
     }
     // What follows is safe in any number of processes; each step is a transaction of its own, so that

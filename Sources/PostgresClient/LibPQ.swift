@@ -102,6 +102,20 @@ struct LibPQConnection: ~Copyable {
     unsafe LibPQResult(taking: PQgetResult(pointer))
   }
 
+  /// Reads what the server has sent unasked, without waiting; false if the connection failed.
+  func consumeInput() -> Bool { unsafe PQconsumeInput(pointer) == 1 }
+
+  /// The oldest notification that was read and not taken.
+  func nextNotification() -> PostgresNotification? {
+    guard let notification = unsafe PQnotifies(pointer) else { return nil }
+    // libpq allocated it, its strings included, for this call alone.
+    defer { unsafe PQfreemem(notification) }
+    return unsafe PostgresNotification(
+      channel: String(cString: notification.pointee.relname),
+      payload: String(cString: notification.pointee.extra)
+    )
+  }
+
   /// Sends a piece of a COPY; false if the connection failed.
   func putCopyData(_ bytes: [UInt8]) -> Bool {
     unsafe bytes.withUnsafeBufferPointer { buffer in

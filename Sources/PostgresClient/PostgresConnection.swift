@@ -177,6 +177,16 @@ package final class PostgresConnection {
     _ = try check(result, statement.name)
   }
 
+  /// The notifications that have come since the last call, without waiting; LISTEN comes first.
+  ///
+  /// Those of transactions that had committed before a statement of this session are there after it.
+  package func notifications() throws(PostgresError) -> [PostgresNotification] {
+    guard handle.consumeInput() else { throw lost("NOTIFY") }
+    var notifications: [PostgresNotification] = []
+    while let notification = handle.nextNotification() { notifications.append(notification) }
+    return notifications
+  }
+
   private func lost(_ statement: String) -> PostgresError {
     .connectionLost(statement: statement, reason: handle.errorText)
   }
