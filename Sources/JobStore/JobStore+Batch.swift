@@ -66,27 +66,6 @@ private let selectBatches = SQLStatement(
     + " WHERE b.finished_at IS NULL OR b.total > 0 ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
 )
 
-private let cancelBatch = SQLStatement("batch.cancel", "SELECT cancel_batch($1, $2)")
-private let pauseBatch = SQLStatement("batch.pause", "SELECT pause_batch($1, $2, $3)")
-private let resumeBatch = SQLStatement("batch.resume", "SELECT resume_batch($1, $2)")
-
-private let sweepBatch = SQLStatement(
-  "batch.sweep",
-  """
-  WITH waiting AS MATERIALIZED (
-    SELECT id FROM job
-    WHERE batch_id = $1 AND id > $2 AND outcome IS NULL AND (ready OR run_at IS NOT NULL)
-    ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-  ), ended AS (
-    UPDATE job SET ready = false, run_at = NULL, outcome = 3, finished_at = clock_timestamp()
-    WHERE id = ANY (ARRAY(SELECT id FROM waiting))
-    RETURNING id
-  ), tallied AS (
-    INSERT INTO tally (batch_id, cancelled) SELECT $1, count(*) FROM ended HAVING count(*) > 0
-  )
-  SELECT max(id) FROM ended
-  """
-)
 
 private let selectFailures = SQLStatement(
   "failure.list",
@@ -130,9 +109,6 @@ private let selectRunning = SQLStatement(
 
 /// Jobs of one question about failures.
 private let failureSlice = 5_000
-
-/// Jobs of one slice of a sweep.
-private let sweepSlice: Int64 = 10_000
 
 extension JobStore {
   /// Makes a batch; its jobs may be claimed while it is still being submitted.
@@ -181,60 +157,9 @@ extension JobStore {
     }
   }
 
-  /// Cancels a batch: its waiting jobs end, its running ones learn it by their worker's heartbeat.
-  ///
-  /// `actor` is who does it, for the batch's events.
-  package func cancel(
-    _ batch: BatchID,
-    by actor: String = QueueEvent.queueActor
-  ) throws(JobStoreError) {
-    _ = try self.batch(batch)
-    let result = try query(cancelBatch, [.int64(batch.rawValue), .text(databaseText(actor))])
-    guard try isTrue(result) else { return }
-    try sweep(batch)
-  }
-
-  /// Has no more of a batch's jobs claimed; says whether it was open.
-  @discardableResult
-  package func pause(
-    _ batch: BatchID,
-    by actor: String = QueueEvent.queueActor,
-    reason: String = ""
-  ) throws(JobStoreError) -> Bool {
-    try isTrue(
-      query(
-        pauseBatch,
-        [.int64(batch.rawValue), .text(databaseText(actor)), .text(databaseText(reason))]
-      )
-    )
-  }
-
-  /// Has a paused batch's jobs claimed again; says whether it was paused.
-  @discardableResult
-  package func resume(
-    _ batch: BatchID,
-    by actor: String = QueueEvent.queueActor
-  ) throws(JobStoreError) -> Bool {
-    try isTrue(query(resumeBatch, [.int64(batch.rawValue), .text(databaseText(actor))]))
-  }
-
   /// The one value of a function that answers yes or no.
   func isTrue(_ result: PostgresResult) throws(JobStoreError) -> Bool {
     try wrapping { () throws(PostgresError) in try result[0].bool(0) }
-  }
-
-  /// Ends the waiting jobs of a cancelled batch, slice by slice.
-  func sweep(_ batch: BatchID) throws(JobStoreError) {
-    var last: Int64 = 0
-    while true {
-      let result = try query(
-        sweepBatch,
-        [.int64(batch.rawValue), .int64(last), .int64(sweepSlice)]
-      )
-      let next = try wrapping { () throws(PostgresError) in try result[0].optionalInt64(0) }
-      guard let next else { return }
-      last = next
-    }
   }
 
   /// The failed jobs of a batch after the job `after`, in order.
@@ -260,7 +185,7 @@ extension JobStore {
     return failed
   }
 
-  private func failedJobs(_ result: PostgresResult) throws(JobStoreError) -> [FailedJob] {
+  func failedJobs(_ result: PostgresResult) throws(JobStoreError) -> [FailedJob] {
     try wrapping { () throws(PostgresError) in
       try result.map { (row) throws(PostgresError) in
         FailedJob(

@@ -166,29 +166,6 @@ private let growBatch = SQLStatement(
   """
 )
 
-private let retryFailedJobs = SQLStatement(
-  "batch.retry",
-  """
-  WITH again AS MATERIALIZED (
-    SELECT j.id FROM failure f JOIN job j ON j.id = f.job_id
-    WHERE f.batch_id = $1 AND j.outcome = 2 ORDER BY j.id FOR UPDATE OF j
-  ), armed AS (
-    UPDATE job j SET ready = true, outcome = NULL, finished_at = NULL, failures = 0, crashes = 0,
-      host_faults = 0
-    FROM again a WHERE j.id = a.id
-  ), forgotten AS (
-    DELETE FROM failure f USING again a WHERE f.job_id = a.id
-  ), uncounted AS (
-    INSERT INTO tally (batch_id, failed) SELECT $1, -count(*) FROM again HAVING count(*) > 0
-  ), opened AS (
-    UPDATE batch SET has_ready = true, finished_at = NULL,
-      state = CASE WHEN state = 3 THEN 0 ELSE state END
-    WHERE id = $1 AND EXISTS (SELECT FROM again)
-  )
-  SELECT count(*) FROM again
-  """
-)
-
 /// Jobs of one transaction: bounds memory and the time that others wait.
 private let enqueueSlice = 10_000
 
@@ -301,16 +278,6 @@ extension JobStore {
           holder: JobID(rawValue: try row.int64(2))
         )
       }
-    }
-  }
-
-  /// Has the failed jobs of a batch done again, and gives their number.
-  @discardableResult
-  package func retryFailed(of batch: BatchID) throws(JobStoreError) -> Int {
-    try transaction { () throws(JobStoreError) in
-      try query(lockSubmission)
-      let result = try query(retryFailedJobs, [.int64(batch.rawValue)])
-      return try wrapping { () throws(PostgresError) in try result[0].int(0) }
     }
   }
 }

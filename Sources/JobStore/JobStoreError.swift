@@ -10,6 +10,10 @@ package enum JobStoreError: Error, Equatable, Sendable {
   case leaseLost(JobID)
   /// There is no such batch.
   case batchMissing(BatchID)
+  /// The batch was cancelled: its failed jobs are not done again.
+  case batchCancelled(BatchID)
+  /// There is no such worker.
+  case workerMissing(WorkerID)
   /// The batch takes no more jobs.
   case batchClosed(BatchID)
   /// A job names a recipe that is not registered.
@@ -38,6 +42,8 @@ extension JobStoreError: Diagnosable {
     case .postgres(let error): error.code
     case .leaseLost: "leaseLost"
     case .batchMissing: "batchMissing"
+    case .batchCancelled: "batchCancelled"
+    case .workerMissing: "workerMissing"
     case .batchClosed: "batchClosed"
     case .recipeMissing: "recipeMissing"
     case .storedValueInvalid: "storedValueInvalid"
@@ -56,6 +62,9 @@ extension JobStoreError: Diagnosable {
     case .postgres(let error): error.message
     case .leaseLost(let job): "the lease of job \(job) was lost to another worker"
     case .batchMissing(let batch): "there is no batch \(batch)"
+    case .batchCancelled(let batch):
+      "batch \(batch) is cancelled: submit its inputs again"
+    case .workerMissing(let worker): "there is no worker \(worker)"
     case .batchClosed(let batch): "batch \(batch) takes no more jobs"
     case .recipeMissing(let digest): "no recipe with digest \(digest) is registered"
     case .storedValueInvalid(let column, let value):
@@ -82,7 +91,7 @@ extension JobStoreError: Diagnosable {
     switch self {
     case .postgres(let error): error.disposition
     case .leaseLost: .transient
-    case .batchMissing, .batchClosed, .recipeMissing: .permanent
+    case .batchMissing, .batchCancelled, .workerMissing, .batchClosed, .recipeMissing: .permanent
     case .storedValueInvalid, .schemaMissing, .schemaVersion, .migrationsMissing,
       .migrationNumbering, .migrationUnreadable, .migrationChanged, .migrationUnknown:
       .fatalWorker

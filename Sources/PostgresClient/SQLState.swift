@@ -20,6 +20,10 @@ extension SQLState {
   package static let lockNotAvailable: SQLState = "55P03"
   /// `query_canceled`: `statement_timeout` passed, or somebody cancelled.
   package static let queryCanceled: SQLState = "57014"
+  /// `no_data_found`: a function of the schema found no row of the number that it was given.
+  package static let noDataFound: SQLState = "P0002"
+  /// `object_not_in_prerequisite_state`: what was asked for does not go with the object's state.
+  package static let objectNotInPrerequisiteState: SQLState = "55000"
   /// `unique_violation`.
   package static let uniqueViolation: SQLState = "23505"
   /// `check_violation`; also a row for which a partitioned table has no partition.

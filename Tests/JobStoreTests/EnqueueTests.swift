@@ -277,7 +277,7 @@ struct EnqueueTests {
     _ = try fixture.store.complete([Fixture.report(jobs[2])])
     try fixture.store.maintain()
     #expect(try fixture.store.batch(batch).state == .finished)
-    #expect(try fixture.store.retryFailed(of: batch) == 2)
+    #expect(try fixture.store.retryFailed(of: batch) == RetryResult(again: 2))
     let open = try fixture.store.batch(batch)
     #expect(open.state == .open)
     #expect(open.progress.failed == 0)

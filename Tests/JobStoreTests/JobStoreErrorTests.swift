@@ -12,6 +12,8 @@ struct JobStoreErrorTests {
     (.postgres(.outOfMemory), "databaseOutOfMemory", .resource),
     (.leaseLost(job), "leaseLost", .transient),
     (.batchMissing(batch), "batchMissing", .permanent),
+    (.batchCancelled(batch), "batchCancelled", .permanent),
+    (.workerMissing(WorkerID(rawValue: 3)), "workerMissing", .permanent),
     (.batchClosed(batch), "batchClosed", .permanent),
     (.recipeMissing(digest: "d"), "recipeMissing", .permanent),
     (.storedValueInvalid(column: "c", value: "v"), "storedValueInvalid", .fatalWorker),

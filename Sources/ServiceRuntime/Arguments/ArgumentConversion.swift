@@ -38,6 +38,18 @@ extension ArgumentConversion where Value == Int {
   }
 }
 
+extension ArgumentConversion where Value == Double {
+  /// A number in decimal digits, with or without a fraction.
+  package static func decimal(_ range: ClosedRange<Double>) -> ArgumentConversion {
+    .init("a number from \(range.lowerBound) to \(range.upperBound)") { bytes in
+      guard bytes.allSatisfy({ "0123456789.-".utf8.contains($0) }),
+        let number = Double(String(decoding: bytes, as: UTF8.self))
+      else { return nil }
+      return range.contains(number) ? number : nil
+    }
+  }
+}
+
 extension ArgumentConversion where Value: CaseIterable & RawRepresentable<String> {
   /// One of the words of an enum.
   package static var choice: ArgumentConversion {

@@ -20,7 +20,7 @@ struct ArgumentReader {
         break
       }
       // A lone dash is standard input, an argument.
-      guard argument.first == UInt8(ascii: "-"), argument.count > 1 else {
+      guard Self.looksLikeOption(argument) else {
         words.append(argument)
         continue
       }
@@ -34,7 +34,10 @@ struct ArgumentReader {
   mutating func finish() throws(UsageError) -> [String: [any Sendable]] {
     var rest = words[...]
     for positional in syntax.positionals {
-      guard let first = rest.popFirst() else { throw .missingArgument(positional.name) }
+      guard let first = rest.popFirst() else {
+        guard positional.isRequired else { continue }
+        throw .missingArgument(positional.name)
+      }
       try store(first, positional, as: "<\(positional.name)>")
       while positional.isRepeatable, let next = rest.popFirst() {
         try store(next, positional, as: "<\(positional.name)>")
@@ -71,11 +74,17 @@ struct ArgumentReader {
       throw .missingValue(option: name, valueName: valueName, next: nil)
     }
     // What looks like an option is more likely a forgotten value than a value.
-    guard value.first != UInt8(ascii: "-") || value.count == 1 else {
+    guard !Self.looksLikeOption(value) else {
       throw .missingValue(option: name, valueName: valueName, next: ArgumentParser.text(value))
     }
     rest.removeFirst()
     try store(value, option, as: name)
+  }
+
+  /// A dash and more; but a dash and a digit is a negative number.
+  private static func looksLikeOption(_ argument: [UInt8]) -> Bool {
+    guard argument.count > 1, argument[0] == UInt8(ascii: "-") else { return false }
+    return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(argument[1])
   }
 
   private mutating func store(

@@ -81,7 +81,7 @@ package struct CommandSyntax: Sendable {
           name: positional.name,
           valueName: positional.name,
           summary: positional.summary,
-          isRequired: true,
+          isRequired: !positional.isOptional,
           isRepeatable: positional.isRepeatable,
           expectation: positional.conversion.expectation,
           convert: { [convert = positional.conversion.convert] in convert($0) }

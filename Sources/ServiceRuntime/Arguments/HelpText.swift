@@ -17,7 +17,10 @@ package struct HelpText: Sendable {
   /// One line: how the command is called.
   package var usage: String {
     if !syntax.subcommands.isEmpty { return "\(call) <subcommand>" }
-    let positionals = syntax.positionals.map { "<\($0.name)>" + ($0.isRepeatable ? " ..." : "") }
+    let positionals = syntax.positionals.map { positional in
+      let text = "<\(positional.name)>" + (positional.isRepeatable ? " ..." : "")
+      return positional.isRequired ? text : "[\(text)]"
+    }
     let options = syntax.options.map { option in
       let text = option.valueName.map { "\(option.name) <\($0)>" } ?? option.name
       let repeated = option.isRepeatable && option.valueName != nil ? text + " ..." : text

@@ -47,19 +47,23 @@ package struct Positional<Value: Sendable>: Sendable {
   package let name: String
   /// One sentence for the help.
   package let summary: String
-  /// Whether it takes all that are left, at least one.
+  /// Whether it takes all that are left.
   package let isRepeatable: Bool
+  /// Whether it may be left out; only the last arguments of a command may.
+  package let isOptional: Bool
   package let conversion: ArgumentConversion<Value>
 
   package init(
     _ name: String,
     _ conversion: ArgumentConversion<Value>,
     isRepeatable: Bool = false,
+    isOptional: Bool = false,
     _ summary: String
   ) {
     self.name = name
     self.summary = summary
     self.isRepeatable = isRepeatable
+    self.isOptional = isOptional
     self.conversion = conversion
   }
 }

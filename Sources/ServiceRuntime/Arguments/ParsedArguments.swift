@@ -25,7 +25,7 @@ package struct ParsedArguments: Sendable {
     values[flag.name] != nil
   }
 
-  /// All values of an argument; at least one after parsing.
+  /// All values of an argument; at least one after parsing, unless it is optional.
   package func all<Value>(_ positional: Positional<Value>) -> [Value] {
     (values[positional.name] ?? []).compactMap { $0 as? Value }
   }

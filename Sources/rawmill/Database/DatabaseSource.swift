@@ -78,14 +78,17 @@ enum DatabaseSource: Sendable {
   }
 }
 
-/// Runs queue operations with their error as the program's; a batch that is not there is the caller's.
+/// Runs queue operations with their error as the program's; a batch or worker that is not there
+/// is the caller's.
 func wrappingQueue<Value>(
   _ body: () throws(JobStoreError) -> Value
 ) throws(ProgramError) -> Value {
   do throws(JobStoreError) {
     return try body()
   } catch {
-    if case .batchMissing = error { throw .usage(.conflict(error.message)) }
-    throw .database(error)
+    switch error {
+    case .batchMissing, .batchCancelled, .workerMissing: throw .usage(.conflict(error.message))
+    default: throw .database(error)
+    }
   }
 }
