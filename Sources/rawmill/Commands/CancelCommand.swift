@@ -29,7 +29,9 @@ enum CancelCommand: Command {
     let store = try DatabaseSource.find(arguments).openQueue(program.log).store
     let end = SystemInformation.monotonicTime + patience
     let (before, batch) = try wrappingQueue { () throws(JobStoreError) in
-      let before = try store.cancel(id, by: SteeringOptions.actor) { SystemInformation.monotonicTime < end }
+      let before = try store.cancel(id, by: SteeringOptions.actor) {
+        SystemInformation.monotonicTime < end
+      }
       return (before, try store.batch(id))
     }
     let line =

@@ -18,7 +18,9 @@ enum PauseCommand: Command {
   ) throws(ProgramError) -> ExitCode {
     let batch = try SteeringOptions.batch(arguments)
     let store = try DatabaseSource.find(arguments).openQueue(program.log).store
-    let before = try wrappingQueue { () throws(JobStoreError) in try store.pause(batch, by: SteeringOptions.actor, reason: arguments[reason] ?? "") }
+    let before = try wrappingQueue { () throws(JobStoreError) in
+      try store.pause(batch, by: SteeringOptions.actor, reason: arguments[reason] ?? "")
+    }
     let line =
       switch before {
       case .open: "batch \(batch) is paused; running jobs finish"

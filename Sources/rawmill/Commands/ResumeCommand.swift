@@ -16,7 +16,9 @@ enum ResumeCommand: Command {
   ) throws(ProgramError) -> ExitCode {
     let batch = try SteeringOptions.batch(arguments)
     let store = try DatabaseSource.find(arguments).openQueue(program.log).store
-    let before = try wrappingQueue { () throws(JobStoreError) in try store.resume(batch, by: SteeringOptions.actor) }
+    let before = try wrappingQueue { () throws(JobStoreError) in
+      try store.resume(batch, by: SteeringOptions.actor)
+    }
     let line =
       switch before {
       case .open: "batch \(batch) was not paused"
