@@ -209,6 +209,31 @@ import Testing
     #expect(try Development(frame, DevelopAdjustments()) == Development(frame, off))
   }
 
+  /// Cells of a draft come back as photosites do.
+  @Test func draftsComeBackToo() throws {
+    let description = TestFrame.description(
+      256,
+      64,
+      layout: .mosaic(.grbg),
+      color: Self.camera,
+      white: Self.white
+    )
+    func light(_ x: Int) -> Double { 0.2 + 1.3 * Double(x) / 128 }
+    let frame = try TestFrame.frame(description) { x, y in
+      let color = CFAPattern.grbg.colors[2 * (y & 1) + (x & 1)]
+      return UInt16(min(light(x / 2) / Self.gains[color], 1) * Self.white)
+    }
+    var adjustments = DevelopAdjustments.linear
+    adjustments.exposure = -2
+    adjustments.isDraftModeEnabled = true
+    adjustments.isHighlightRecoveryEnabled = true
+    let recovered = try Development(frame, adjustments)
+    for x in 0..<128 {
+      let wanted = TransferFunction.sRGB.encode(light(x) / 4) * 65535
+      for value in recovered.pixel(x, 16) { #expect(abs(Double(value) - wanted) < 500) }
+    }
+  }
+
   /// LinearRaw: the same arithmetic for pixels.
   @Test func linearRawComesBackToo() throws {
     let description = TestFrame.description(

@@ -9,12 +9,12 @@ import Testing
 @Suite struct PictureEdgeTests {
   /// What of a development looks at neighbours, under every kind of pass.
   enum Work: CaseIterable {
-    case defaults, neighbours, warped, reduced, averaged, draft, enlarged
+    case defaults, neighbours, warped, reduced, averaged, draft, plainDraft, enlarged
   }
 
   private static func change(_ work: Work, _ description: inout RawDescription) {
     switch work {
-    case .defaults, .neighbours, .reduced, .averaged, .draft: break
+    case .defaults, .neighbours, .reduced, .averaged, .draft, .plainDraft: break
     case .warped:
       let warp = WarpRectilinear(
         sets: [.init(radial: [0.9, 0.1, 0, 0], tangential: [0.01, 0])],
@@ -29,7 +29,8 @@ import Testing
 
   private static func adjustments(_ work: Work) -> DevelopAdjustments {
     var adjustments = DevelopAdjustments()
-    guard work != .defaults else { return adjustments }
+    adjustments.isDraftModeEnabled = work == .plainDraft
+    guard work != .defaults && work != .plainDraft else { return adjustments }
     adjustments.luminanceNoiseReductionAmount = 0.5
     adjustments.colorNoiseReductionAmount = 0.5
     adjustments.sharpnessAmount = 0.7
@@ -39,7 +40,7 @@ import Testing
     adjustments.despeckleAmount = 0.5
     adjustments.localContrastCompress = 0.5
     switch work {
-    case .defaults, .neighbours, .warped, .enlarged: break
+    case .defaults, .neighbours, .warped, .plainDraft, .enlarged: break
     case .reduced: adjustments.scaleFactor = 0.8
     case .averaged: adjustments.scaleFactor = 0.2
     case .draft: adjustments.isDraftModeEnabled = true

@@ -12,7 +12,7 @@ import Testing
 /// new version here in the same commit.
 @Suite struct RenderingGoldenTests {
   @Test func digestsBelongToThisPixelVersion() {
-    #expect(PixelVersion.current == 3)
+    #expect(PixelVersion.current == 4)
   }
 
   @Test(arguments: [
@@ -51,6 +51,32 @@ import Testing
     )
     #expect(SHA256.digest(of: sinks[0].bytes).hex == tiff)
     #expect(SHA256.digest(of: sinks[1].bytes).hex == heic)
+  }
+
+  /// Drafts, whose cells come straight from stored codes, with exposure below what is clipped.
+  @Test(arguments: [
+    (
+      SampleFile.bayerLosslessJPEG,
+      "8d9cf210e45a19a831897a98b0351fbc0f797202556f34ec75dcc45c03875b46"
+    ),
+    (.bayerPacked14Bit, "55e66428ac121dd2e5343062d9e8d1e51f658c4aee42214bccc91e12315b9db1"),
+    (.linearRaw, "24aac8c9fc414599806f89bbd9b54e9a2002baba85d041f89be18f4896213f3c"),
+  ])
+  func draftBytes(file: SampleFile, tiff: String) throws {
+    var recipe = Recipe(outputs: [OutputSpecification(id: "tiff", format: .tiff(.init()))])
+    recipe.develop.isDraftModeEnabled = true
+    recipe.develop.exposure = -1
+    let sink = MemorySink()
+    _ = try Renderer.render(
+      try file.bytes(
+        size: PixelSize(width: 400, height: 300),
+        scheduler: TileScheduler(laneCount: 1)
+      ),
+      recipe: recipe,
+      sinks: [sink],
+      scheduler: TileScheduler(laneCount: 2)
+    )
+    #expect(SHA256.digest(of: sink.bytes).hex == tiff)
   }
 
   /// DNGs whose encoders are the project's own, of fewer bits and demosaiced.

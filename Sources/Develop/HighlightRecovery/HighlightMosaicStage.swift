@@ -13,7 +13,8 @@ struct HighlightMosaicStage: MosaicStage {
   private var highlights: Highlights?
 
   init?(_ context: StageContext) {
-    guard context.settings.isHighlightRecoveryEnabled,
+    // Of a picture of half the size, cells are recovered: see `HighlightPixelStage`.
+    guard context.settings.isHighlightRecoveryEnabled, !context.geometry.isHalf,
       case .mosaic(let pattern) = context.description.layout
     else { return nil }
     self.pattern = pattern

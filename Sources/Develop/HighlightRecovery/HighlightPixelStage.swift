@@ -1,7 +1,8 @@
 internal import Raster
 internal import RawModel
 
-/// Highlight recovery of pixels that have all colours (LinearRaw): see `HighlightReconstruction`.
+/// Highlight recovery of pixels that have all colours, those of a LinearRaw and the cells of a mosaic in a
+/// picture of half the size: see `HighlightReconstruction`.
 ///
 /// It works on balanced camera values. Version 1.
 struct HighlightPixelStage: PixelStage {
@@ -11,8 +12,10 @@ struct HighlightPixelStage: PixelStage {
   private var highlights: Highlights?
 
   init?(_ context: StageContext) {
+    let isCells =
+      if case .mosaic = context.description.layout { context.geometry.isHalf } else { false }
     guard context.settings.isHighlightRecoveryEnabled,
-      context.description.layout == .linear(planes: 3)
+      isCells || context.description.layout == .linear(planes: 3)
     else { return nil }
     reconstruction = HighlightReconstruction(gains: context.gains)
   }

@@ -2,8 +2,8 @@ internal import Raster
 
 /// A picture between two passes: three planes of `IntermediateCode`, 6 bytes a pixel.
 ///
-/// Only one is ever alive beside the stored samples and the picture that is made, so that a render to 8
-/// bit stays within 11 bytes a pixel of a mosaic.
+/// One is alive beside the stored samples and the picture that is made, so that a render to 8 bit takes 11
+/// bytes a pixel of a mosaic; where two passes with one in between follow each other, 14 for a time.
 // @safe: `bases` point into the planes' heap blocks, which neither move nor go while self lives.
 // Sendable: lanes write disjoint tiles in one pass and only read in the next, which starts when all
 // lanes of the first have ended.

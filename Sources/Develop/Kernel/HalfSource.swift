@@ -77,7 +77,13 @@ final class HalfSource: RowSource {
     let cell = pattern.colors
     let gains = plan.linearization.gains
     let tile = unsafe tiles?.load(input, pattern: pattern, samples: samples, with: &loader)
+    let isPlain = tile == nil && lines.isEmpty && isPlain(input)
     for y in region.rows {
+      if isPlain, case .constant(let black) = plan.linearization.black {
+        loadCells(y, region: region, cell: cell, black: black)
+        consumer.take(FullRow(rows: result, y: y, columns: region.columns))
+        continue
+      }
       var rows: [4 of SampleRow] = [upper.even[0], upper.odd[0], lower.even[0], lower.odd[0]]
       if let tile {
         rows = [tile.even(2 * y), tile.odd(2 * y), tile.even(2 * y + 1), tile.odd(2 * y + 1)]
@@ -113,6 +119,57 @@ final class HalfSource: RowSource {
         result[1][lanes: i] = (greenAbove[lanes: i] + greenBelow[lanes: i]) * half
       }
       consumer.take(FullRow(rows: result, y: y, columns: region.columns))
+    }
+  }
+
+  /// Whether stored codes of a region, all of them in the picture, become samples without a table.
+  private func isPlain(_ input: Region) -> Bool {
+    unsafe samples.kind == .uint16 && plan.linearization.table == nil
+      && Region(size: plan.geometry.activeArea.size).contains(input)
+  }
+
+  /// Cells of a row straight from stored codes: what the loader and `balance` make of them, without the
+  /// rows in between.
+  private func loadCells(_ y: Int, region: Region, cell: [Int], black: BlackLevel) {
+    let linearization = plan.linearization
+    let left = 2 * region.left
+    let upper = unsafe UnsafeRawPointer(samples.pointer(UInt16.self, row: 2 * y, index: left))
+    let lower = unsafe UnsafeRawPointer(samples.pointer(UInt16.self, row: 2 * y + 1, index: left))
+    func site(_ index: Int) -> (black: Lanes, scale: Lanes) {
+      let level = black.level(row: 2 * y + index / 2, column: left + index % 2, sample: 0)
+      return (Lanes(repeating: Float(level)), Lanes(repeating: linearization.scales[cell[index]]))
+    }
+    let sites = (site(0), site(1), site(2), site(3))
+    let gains = linearization.gains
+    let isGreenFirst = cell[0] == 1
+    let first = cell[isGreenFirst ? 1 : 0]
+    let firstRow = result[first]
+    let secondRow = result[2 - first]
+    let greenRow = result[1]
+    let firstGain = Lanes(repeating: gains[first])
+    let secondGain = Lanes(repeating: gains[2 - first])
+    let half = Lanes(repeating: 0.5 * gains[1])
+    let one = Lanes(repeating: 1)
+    let low = BitLanes(repeating: 0xFFFF)
+    let sixteen = BitLanes(repeating: 16)
+    for i in stride(from: 0, to: region.width, by: 8) {
+      // Little endian: a pair of codes is one word, the even column in its low half. A plane goes on for 64
+      // bytes after its last sample.
+      let above = unsafe upper.loadUnaligned(fromByteOffset: 4 * i, as: BitLanes.self)
+      let below = unsafe lower.loadUnaligned(fromByteOffset: 4 * i, as: BitLanes.self)
+      let a = ((Lanes(exactly: above & low) - sites.0.black) * sites.0.scale).minimum(one)
+      let b = ((Lanes(exactly: above &>> sixteen) - sites.1.black) * sites.1.scale).minimum(one)
+      let c = ((Lanes(exactly: below & low) - sites.2.black) * sites.2.scale).minimum(one)
+      let d = ((Lanes(exactly: below &>> sixteen) - sites.3.black) * sites.3.scale).minimum(one)
+      if isGreenFirst {
+        firstRow[lanes: i] = b * firstGain
+        secondRow[lanes: i] = c * secondGain
+        greenRow[lanes: i] = (a + d) * half
+      } else {
+        firstRow[lanes: i] = a * firstGain
+        secondRow[lanes: i] = d * secondGain
+        greenRow[lanes: i] = (b + c) * half
+      }
     }
   }
 
