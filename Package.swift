@@ -60,6 +60,7 @@ let package = Package(
       name: "CBuildInformation",
       cSettings: [.define("RAWMILL_SOURCE_REVISION", to: "\"\(sourceRevision)\"")]
     ),
+    clibrary("CLibCURL", linking: "curl"),
     clibrary("CLibCrypto", linking: "crypto"),
     clibrary("CLibHEIF", linking: "heif"),
     clibrary("CLibJPEG", linking: "jpeg"),
@@ -69,6 +70,7 @@ let package = Package(
     clibrary("CLibTIFF", linking: "tiff"),
     clibrary("CLibYAML", linking: "yaml"),
     clibrary("CLittleCMS", linking: "lcms2"),
+    clibrary("CMicroHTTPD", linking: "microhttpd"),
     clibrary("CZlib", linking: "z"),
 
     // Ground
@@ -127,6 +129,7 @@ let package = Package(
     ),
 
     // Program
+    module("HTTP", ["Diagnostics", "CMicroHTTPD", "CLibCURL"]),
     module("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "CLinux"]),
     module(
       "Worker",
@@ -147,7 +150,7 @@ let package = Package(
         "CProcessorCheck", "Diagnostics", "JSON", "FileSystem", "Digest", "Raster", "ColorScience",
         "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "ImageEncoding", "Rendering",
         "SampleScene", "HistogramPlot", "JobModel", "PostgresClient", "JobStore",
-        "EmbeddedPostgres", "ServiceRuntime", "Discovery", "Worker", "ProcessControl",
+        "EmbeddedPostgres", "HTTP", "ServiceRuntime", "Discovery", "Worker", "ProcessControl",
       ],
       swiftSettings: swiftSettings
     ),
@@ -250,6 +253,7 @@ let package = Package(
       "EmbeddedPostgres",
       ["Diagnostics", "FileSystem", "PostgresClient", "ProcessControl", "TestSupport"]
     ),
+    tests("HTTP", ["Diagnostics", "TestSupport"]),
     tests("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "TestSupport"]),
     tests(
       "Discovery",

@@ -7,6 +7,8 @@ package struct JobReport: Sendable {
   package var provenance: ProvenanceRecord
   /// Photosites of the input's default crop: what throughput counts.
   package var pixels: Int64
+  /// Of all outputs.
+  package var outputBytes: Int64
   /// Of outputs that store the input's samples anew.
   package var proofs: [ProofRecord]
   /// Of outputs that are statistics.
@@ -18,6 +20,7 @@ package struct JobReport: Sendable {
     lease: Lease,
     provenance: ProvenanceRecord,
     pixels: Int64,
+    outputBytes: Int64 = 0,
     proofs: [ProofRecord] = [],
     statistics: [StatisticsRecord] = [],
     isReplacement: Bool = false
@@ -25,6 +28,7 @@ package struct JobReport: Sendable {
     self.lease = lease
     self.provenance = provenance
     self.pixels = pixels
+    self.outputBytes = outputBytes
     self.proofs = proofs
     self.statistics = statistics
     self.isReplacement = isReplacement

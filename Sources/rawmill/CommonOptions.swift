@@ -1,5 +1,6 @@
 internal import DNGFormat
 internal import FileSystem
+internal import HTTP
 internal import ServiceRuntime
 
 /// Options that several commands have.
@@ -48,5 +49,39 @@ enum CommonOptions {
     .choice,
     "What a wrong raw image digest is: an error (the default), a warning, or nothing."
   )
+  static let metrics = Option(
+    "--metrics",
+    "address:port",
+    .endpoint,
+    "Serves /metrics for Prometheus and /healthz; a port alone listens on localhost."
+  )
+  static let logFormat = Option<LogFormat>(
+    "--log-format",
+    "format",
+    .choice,
+    "What lines on standard error look like: text (the default), or json."
+  )
+  static let logLevel = Option<LogLevel>(
+    "--log-level",
+    "level",
+    .choice,
+    "What is said on standard error: debug, info (the default), warning or error."
+  )
   static let json = Flag("--json", "Print events as JSON, one a line.")
+}
+
+extension ArgumentConversion where Value == HTTPEndpoint {
+  /// Where a server listens.
+  static var endpoint: ArgumentConversion {
+    .init("a numeric address and a port: 127.0.0.1:9464, [::1]:9464 or 9464") { bytes in
+      String(validating: bytes, as: UTF8.self).flatMap { HTTPEndpoint($0) }
+    }
+  }
+}
+
+extension CommandSyntax {
+  /// The options of what runs for long.
+  func serviceOptions() -> CommandSyntax {
+    option(CommonOptions.logFormat).option(CommonOptions.logLevel)
+  }
 }

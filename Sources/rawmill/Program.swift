@@ -6,11 +6,11 @@ internal import ServiceRuntime
 /// The command-line program: its commands, and how it speaks.
 struct Program: Sendable {
   let standardOutput: TextOutput
-  let log: Log
+  private(set) var log: Log
 
   init(output: TextOutput = .standardOutput, errorOutput: TextOutput = .standardError) {
     standardOutput = output
-    log = Log(output: errorOutput)
+    log = Log(output: errorOutput, isJournal: JournalStream.isStandardError)
     self.errorOutput = errorOutput
   }
 
@@ -47,7 +47,6 @@ struct Program: Sendable {
     ["database", "stop"]: DatabaseStopCommand.self,
     ["database", "status"]: DatabaseStatusCommand.self,
     ["database", "migrate"]: DatabaseMigrateCommand.self,
-    ["database", "grant"]: DatabaseGrantCommand.self,
   ]
 
   static var syntax: CommandSyntax {
@@ -91,7 +90,7 @@ struct Program: Sendable {
       ExportStatisticsCommand.group([ExportStatisticsCommand.syntax]),
       DatabaseStartCommand.group([
         DatabaseStartCommand.syntax, DatabaseStopCommand.syntax, DatabaseStatusCommand.syntax,
-        DatabaseMigrateCommand.syntax, DatabaseGrantCommand.syntax,
+        DatabaseMigrateCommand.syntax,
       ]),
       SampleCommand.syntax,
       ChildCommand.syntax.hidden(),
@@ -124,13 +123,22 @@ struct Program: Sendable {
       log.error("'\(arguments.command.joined(separator: " "))' has no code")
       return .internalError
     }
+    var program = self
+    if let format = arguments[CommonOptions.logFormat] { program.log.format = format }
+    if let level = arguments[CommonOptions.logLevel] { program.log.level = level }
+    let log = program.log
     do throws(ProgramError) {
-      return try command.run(arguments, self)
+      return try command.run(arguments, program)
     } catch {
       if case .usage(let usage) = error {
         errorOutput.write(help(arguments.command, parser).failure(usage))
       } else {
-        for line in error.lines { log.error(line) }
+        log.write(
+          .error,
+          "error",
+          error.lines.joined(separator: "\n"),
+          ["code": .string(error.code.rawValue)]
+        )
       }
       if arguments[CommonOptions.json] {
         events(arguments).emit(

@@ -312,7 +312,7 @@ private final class EventLog: Sendable {
       switch event {
       case .registered: "registered"
       case .started: "started"
-      case .stage, .progress: nil
+      case .claimed, .stage, .progress: nil
       case .completed: "completed"
       case .failed: "failed"
       case .released: "released"
@@ -329,7 +329,7 @@ private final class EventLog: Sendable {
 
   var failureCodes: [ErrorCode] {
     events.withLock { $0 }.compactMap { event in
-      if case .failed(_, _, let failure, _) = event { failure.code } else { nil }
+      if case .failed(_, let failure, _) = event { failure.code } else { nil }
     }
   }
 }

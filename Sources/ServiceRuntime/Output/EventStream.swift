@@ -20,14 +20,17 @@ package struct EventStream: Sendable {
 
   /// Writes one event; members without a value are left out.
   package func emit(_ event: String, _ members: KeyValuePairs<String, JSONValue?> = [:]) {
+    emit(event, members.compactMap { key, value in value.map { (key, $0) } })
+  }
+
+  /// Writes one event.
+  package func emit(_ event: String, _ members: [(String, JSONValue)]) {
     guard let output else { return }
     let time = Timestamp.text(nanosecondsSince1970: nanosecondsSince1970())
     var object: [(key: String, value: JSONValue)] = [
       ("event", .string(event)), ("time", .string(time)),
     ]
-    for (key, value) in members {
-      if let value { object.append((key, value)) }
-    }
+    for (key, value) in members { object.append((key, value)) }
     output.writeLine(JSONValue.object(object).text())
   }
 }

@@ -81,6 +81,11 @@ final class Heart: @unchecked Sendable {
     return state.withLock { $0.worker != nil && $0.clock.isValid(at: now) }
   }
 
+  /// When the last answered beat was sent, by the monotonic clock; nil without a life.
+  var lastBeat: Duration? {
+    state.withLock { $0.worker == nil ? nil : $0.clock.lastBeat }
+  }
+
   private func run() {
     while true {
       let (worker, leases, isStopped) = state.withLock {

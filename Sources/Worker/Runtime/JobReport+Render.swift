@@ -61,6 +61,7 @@ extension JobReport {
         peakMemoryBytes: peakBytes
       ),
       pixels: Int64(report.size.pixelCount),
+      outputBytes: report.outputs.reduce(0) { $0 + Int64($1.byteCount) },
       statistics: report.outputs.compactMap { output in
         output.statistics.map { StatisticsRecord(outputID: output.id, rows: $0) }
       }

@@ -5,7 +5,7 @@
 package struct LeaseClock: Sendable {
   package let leaseLength: Duration
   package let margin: Duration
-  private var lastBeat: Duration?
+  package private(set) var lastBeat: Duration?
 
   package init(leaseLength: Duration = .seconds(30), margin: Duration = .seconds(6)) {
     self.leaseLength = leaseLength

@@ -82,6 +82,7 @@ package final class RenderSlot: @unchecked Sendable {
   private struct Current {
     var child: ChildProcess?
     var isInterrupted = false
+    var childStarts = 0
   }
 
   package init(_ settings: Settings) {
@@ -119,6 +120,9 @@ package final class RenderSlot: @unchecked Sendable {
   }
 
   var isInterrupted: Bool { current.withLock(\.isInterrupted) }
+
+  /// Children that were started so far; from any thread.
+  var childStarts: Int { current.withLock(\.childStarts) }
 
   private func run(_ job: ClaimedJob, _ services: Services) -> JobEnd {
     do throws(WorkerError) {
@@ -220,6 +224,7 @@ package final class RenderSlot: @unchecked Sendable {
     child = nil
     let fresh = try ChildProcess.start(settings.launch)
     child = fresh
+    current.withLock { $0.childStarts += 1 }
     jobsOfChild = 0
     return fresh
   }

@@ -4,13 +4,15 @@ package import JobModel
 package enum WorkerEvent: Sendable {
   /// It has an identity in the queue.
   case registered(WorkerID)
-  case started(JobID, attempt: Int, input: FileLocation)
+  /// A claim was answered with so many jobs; how long that took, and what was settled with it.
+  case claimed(Int, Duration)
+  case started(ClaimedJob)
   case stage(JobID, String)
   case progress(JobID, Double)
   /// Outcome and results are committed.
-  case completed(JobID, input: FileLocation, pixels: Int64)
+  case completed(ClaimedJob, JobReport)
   /// The failure is recorded; nil where somebody else had decided the job.
-  case failed(JobID, input: FileLocation, JobFailure, RetryPolicy.Decision?)
+  case failed(ClaimedJob, JobFailure, RetryPolicy.Decision?)
   /// The attempt was given back.
   case released(JobID)
   case cancelled(JobID)

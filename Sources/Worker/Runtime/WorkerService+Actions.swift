@@ -56,7 +56,7 @@ extension WorkerService {
 
   private func start(_ slot: Int, _ job: ClaimedJob) {
     setRight(slot, true)
-    report(.started(job.id, attempt: job.attempt, input: job.input.location))
+    report(.started(job))
     let mailbox = mailbox
     let rights = rights
     let heart = heart
@@ -120,7 +120,9 @@ extension WorkerService {
 
   /// Tells the heartbeat which leases to ask after.
   private func shareLeases() {
-    heart.set(leases: Set((machine.heldJobs + settlements.map(\.job)).map(\.lease)))
+    let held = machine.heldJobs + settlements.map(\.job)
+    heart.set(leases: Set(held.map(\.lease)))
+    show(held)
   }
 
   /// Says that the database failed; not again and again while nothing else comes to light.

@@ -12,6 +12,7 @@ extension WorkerService {
     let pending = settlements
     settlements = []
     var remaining = pending
+    let started = SystemInformation.monotonicTime
     withDatabase { (store) throws(JobStoreError) in
       // Failures first: completions and the claim are one transaction at the end.
       for settlement in pending {
@@ -19,7 +20,7 @@ extension WorkerService {
         case .complete: continue
         case .fail(let job, let failure):
           let decision = try store.fail(job, failure)
-          report(.failed(job.id, input: job.input.location, failure, decision))
+          report(.failed(job, failure, decision))
         case .release(let job):
           if try store.release([job.lease]).contains(job.id) { report(.released(job.id)) }
         case .stop(let job):
@@ -43,11 +44,14 @@ extension WorkerService {
       }
       remaining = []
       for (job, report) in reports where committed.contains(job.id) {
-        self.report(.completed(job.id, input: job.input.location, pixels: report.pixels))
+        self.report(.completed(job, report))
       }
     }
     settlements = remaining + settlements
     if count != nil {
+      if let claimed {
+        report(.claimed(claimed.count, SystemInformation.monotonicTime - started))
+      }
       if claimed?.isEmpty ?? true {
         nextPoll = SystemInformation.monotonicTime + configuration.pollInterval
       }

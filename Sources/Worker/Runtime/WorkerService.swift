@@ -10,7 +10,7 @@ internal import PostgresClient
 /// One thread runs `run` and owns the queue's connection and the machine; each slot and the heartbeat
 /// have a thread of their own and leave messages. `stop` may come from any thread.
 // @unchecked: everything mutable is touched by the thread in `run` only, but `mailbox`, `heart`,
-// `rights` and `slots`, which are Sendable.
+// `rights`, `visible` and `slots`, which are Sendable.
 package final class WorkerService: @unchecked Sendable {
   /// How a worker's life ended.
   package enum End: Equatable, Sendable {
@@ -43,6 +43,8 @@ package final class WorkerService: @unchecked Sendable {
   let holders: [LeaseHolder]
   /// By slot, whether its job may be published; read by the slots' threads.
   let rights: Locked<[Bool]>
+  /// Read by anybody.
+  let visible = Locked(Visible())
   var machine: WorkerMachine
   var watch: WorkerWatch
   var store: JobStore?
@@ -120,12 +122,14 @@ package final class WorkerService: @unchecked Sendable {
   }
 
   func openStore() throws(JobStoreError) -> JobStore {
-    try JobStore.open(
+    let store = try JobStore.open(
       configuration.database,
       role: .queue,
       applicationName: "rawmill worker",
       schema: configuration.schema
     )
+    visible.withLock { $0.openings += 1 }
+    return store
   }
 
   func connectedStore() throws(JobStoreError) -> JobStore {

@@ -22,7 +22,8 @@ enum RunCommand: Command {
       .option(PlacementOptions.originals).flag(PlacementOptions.deleteOriginals)
       .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
       .option(CommonOptions.digestPolicy)
-      .option(CommonOptions.database).flag(CommonOptions.json)
+      .option(CommonOptions.database).option(CommonOptions.metrics).serviceOptions()
+      .flag(CommonOptions.json)
   }
 
   static func run(

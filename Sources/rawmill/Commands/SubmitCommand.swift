@@ -13,13 +13,12 @@ enum SubmitCommand: Command {
   )
 
   static var syntax: CommandSyntax {
-    BatchOptions.add(
-      to: CommandSyntax("submit", "Put raws into the queue and leave the work to workers.")
-        .positional(inputs).option(CommonOptions.recipe).option(PlacementOptions.to)
-        .flag(PlacementOptions.replace).option(PlacementOptions.originals)
-        .flag(PlacementOptions.deleteOriginals)
-    )
-    .option(CommonOptions.root).option(CommonOptions.database).flag(CommonOptions.json)
+    CommandSyntax("submit", "Put raws into the queue and leave the work to workers.")
+      .positional(inputs).option(CommonOptions.recipe).option(PlacementOptions.to)
+      .flag(PlacementOptions.replace).option(PlacementOptions.originals)
+      .flag(PlacementOptions.deleteOriginals).option(CommonOptions.root).option(
+        CommonOptions.database
+      ).flag(CommonOptions.json)
   }
 
   static func run(

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTP
 internal import JSON
 internal import JobModel
 internal import JobStore
@@ -21,7 +22,8 @@ enum WorkerCommand: Command {
       )
       .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
       .option(CommonOptions.digestPolicy)
-      .option(CommonOptions.database).flag(quiet).flag(CommonOptions.json)
+      .option(CommonOptions.database).option(CommonOptions.metrics).serviceOptions()
+      .flag(quiet).flag(CommonOptions.json)
   }
 
   static func run(
@@ -45,16 +47,17 @@ enum WorkerCommand: Command {
     if let policy = arguments[CommonOptions.digestPolicy] {
       configuration.launch = ChildLaunch(digestPolicy: policy)
     }
-    let reporter = WorkerReporter(
-      log: program.log,
-      events: program.events(arguments),
-      isQuiet: arguments[quiet]
-    )
+    var log = program.log
+    if arguments[quiet] { log.level = max(log.level, .warning) }
+    let metrics = WorkerMetrics()
+    let reporter = WorkerReporter(log: log, events: program.events(arguments), metrics: metrics)
     let service = WorkerService(configuration) { reporter.report($0) }
+    let server = try MetricsServer.start(arguments, program, metrics, service)
     Task.detached {
       for await _ in stop.requests { service.stop() }
     }
     let end = try wrappingQueue { () throws(JobStoreError) in try service.run() }
+    _ = consume server
     return end == .stopped ? .success : .internalError
   }
 }

@@ -1,5 +1,6 @@
 internal import DNGFormat
 internal import FileSystem
+internal import HTTP
 internal import JSON
 internal import JobModel
 internal import JobStore
@@ -36,10 +37,13 @@ struct RunLoop: ~Copyable {
     self.begin = begin
     self.worker = worker
     log = program.log
-    let isTerminal = Terminal.isInteractive(2)
+    let log = program.log
+    let isTerminal = log.format == .text && Terminal.isInteractive(2)
     display = ProgressDisplay(
       isTerminal ? .terminal(columns: Terminal.width(2)) : .plain,
-      output: .standardError
+      output: log.format == .text
+        ? .standardError
+        : TextOutput { log.write(.info, "progress", String($0.dropLast())) }
     )
   }
 
@@ -81,6 +85,13 @@ struct RunLoop: ~Copyable {
     if let policy = arguments[CommonOptions.digestPolicy] {
       words += ["--digest-policy", policy.rawValue]
     }
+    if let format = arguments[CommonOptions.logFormat] {
+      words += ["--log-format", format.rawValue]
+    }
+    if let level = arguments[CommonOptions.logLevel] { words += ["--log-level", level.rawValue] }
+    if let endpoint = arguments[CommonOptions.metrics] {
+      words += ["--metrics", endpoint.description]
+    }
     for root in arguments.all(CommonOptions.root) { words.append("--root=\(root)") }
     return words.map { Array($0.utf8) }
   }
@@ -92,7 +103,8 @@ struct RunLoop: ~Copyable {
       while !watch.isFinished, !stop.isRequested {
         let change = try wrappingWorker(interval)
         if case .restarted(let exit) = change {
-          display.writeLine("rawmill: the worker process ended (\(exit.reason)); starting another")
+          display.clear()
+          log.warning("the worker process ended (\(exit.reason)); starting another")
           events.emit("workerRestarted", ["exit": .string("\(exit.reason)")])
         }
         let before = SystemInformation.monotonicTime

@@ -58,8 +58,7 @@ struct Submission {
       uniquingKeysWith: { first, _ in first }
     )
     if !jobs.isEmpty {
-      let batch = request.batch(request.batchName, policy)
-      try submission.enqueue(jobs, request.recipe, batch, store)
+      try submission.enqueue(jobs, request.recipe, name: request.batchName, policy, store)
     }
     events.emit(
       "submitted",
@@ -149,12 +148,18 @@ struct Submission {
   private mutating func enqueue(
     _ jobs: [JobSpecification],
     _ recipe: Recipe,
-    _ specification: BatchSpecification,
+    name: String,
+    _ policy: RetryPolicy,
     _ store: JobStore
   ) throws(ProgramError) {
     let record = RecipeRecord(
       digest: recipe.digest,
       canonicalJSON: recipe.canonicalJSON.text(.canonical)
+    )
+    let specification = BatchSpecification(
+      name: name,
+      owner: SystemInformation.environment("USER") ?? "",
+      retryPolicy: policy
     )
     let (id, result) = try wrappingQueue { () throws(JobStoreError) in
       try store.register([record])
