@@ -17,6 +17,12 @@ package struct Batch: Equatable, Sendable {
   package var pauseReason: String?
   /// Who paused it: a user, or `rawmill` itself; nil unless it is paused.
   package var pausedBy: String?
+  /// Its share among batches of equal priority.
+  package var weight: Double
+  /// How many of its jobs may run at once; nil: any number.
+  package var maximumRunning: Int?
+  /// What it waits for, if it waits: the batch that must be finished first.
+  package var waitsFor: Predecessor?
 
   package init(
     id: BatchID,
@@ -30,7 +36,10 @@ package struct Batch: Equatable, Sendable {
     createdMicroseconds: Int64,
     finishedMicroseconds: Int64?,
     pauseReason: String? = nil,
-    pausedBy: String? = nil
+    pausedBy: String? = nil,
+    weight: Double = 1,
+    maximumRunning: Int? = nil,
+    waitsFor: Predecessor? = nil
   ) {
     self.id = id
     self.name = name
@@ -44,6 +53,9 @@ package struct Batch: Equatable, Sendable {
     self.finishedMicroseconds = finishedMicroseconds
     self.pauseReason = pauseReason
     self.pausedBy = pausedBy
+    self.weight = weight
+    self.maximumRunning = maximumRunning
+    self.waitsFor = waitsFor
   }
 
   /// Jobs that have not ended.

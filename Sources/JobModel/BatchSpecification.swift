@@ -10,6 +10,10 @@ package struct BatchSpecification: Equatable, Sendable {
   package var weight: Double
   package var agingSeconds: Int
   package var retryPolicy: RetryPolicy
+  /// How many of its jobs may run at once, on all hosts together; nil: any number.
+  package var maximumRunning: Int?
+  /// A batch that must be finished before jobs of this one are claimed.
+  package var after: BatchID?
 
   package init(
     name: String,
@@ -17,7 +21,9 @@ package struct BatchSpecification: Equatable, Sendable {
     priority: Int = 0,
     weight: Double = 1,
     agingSeconds: Int = 3_600,
-    retryPolicy: RetryPolicy
+    retryPolicy: RetryPolicy,
+    maximumRunning: Int? = nil,
+    after: BatchID? = nil
   ) {
     self.name = name
     self.owner = owner
@@ -25,5 +31,7 @@ package struct BatchSpecification: Equatable, Sendable {
     self.weight = weight
     self.agingSeconds = agingSeconds
     self.retryPolicy = retryPolicy
+    self.maximumRunning = maximumRunning
+    self.after = after
   }
 }

@@ -11,8 +11,9 @@ private let insertBatch = SQLStatement(
   "batch.insert",
   """
   INSERT INTO batch (name, owner, priority, weight, aging_seconds, maximum_attempts,
-    maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms, maximum_running,
+    after_batch)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   RETURNING id, pg_advisory_lock(\(submissionLock))::text
   """
 )
@@ -47,8 +48,10 @@ private let batchColumns = """
     coalesce(p.done, 0) + t.done, coalesce(p.failed, 0) + t.failed,
     coalesce(p.cancelled, 0) + t.cancelled, coalesce(p.skipped, 0) + t.skipped,
     coalesce(p.pixels, 0) + t.pixels, coalesce(p.input_bytes, 0) + t.input_bytes,
-    coalesce(p.output_bytes, 0) + t.output_bytes, b.pause_reason, b.paused_by
-  FROM batch b LEFT JOIN progress p ON p.batch_id = b.id CROSS JOIN LATERAL (
+    coalesce(p.output_bytes, 0) + t.output_bytes, b.pause_reason, b.paused_by, b.weight,
+    b.maximum_running, CASE WHEN a.state <> 3 THEN a.id END, a.state = 2
+  FROM batch b LEFT JOIN progress p ON p.batch_id = b.id LEFT JOIN batch a ON a.id = b.after_batch
+  CROSS JOIN LATERAL (
     SELECT coalesce(sum(done), 0)::bigint AS done, coalesce(sum(failed), 0)::bigint AS failed,
       coalesce(sum(cancelled), 0)::bigint AS cancelled,
       coalesce(sum(skipped), 0)::bigint AS skipped, coalesce(sum(pixels), 0)::bigint AS pixels,
@@ -65,7 +68,6 @@ private let selectBatches = SQLStatement(
   batchColumns
     + " WHERE b.finished_at IS NULL OR b.total > 0 ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
 )
-
 
 private let selectFailures = SQLStatement(
   "failure.list",
@@ -114,7 +116,10 @@ extension JobStore {
   /// Makes a batch; its jobs may be claimed while it is still being submitted.
   ///
   /// If this session ends before `seal`, the next maintenance seals the batch with what it has.
+  ///
+  /// - Throws: `batchMissing` if there is no batch that it is to wait for.
   package func createBatch(_ batch: BatchSpecification) throws(JobStoreError) -> BatchID {
+    if let after = batch.after { _ = try self.batch(after) }
     let policy = batch.retryPolicy
     let result = try query(
       insertBatch,
@@ -126,6 +131,8 @@ extension JobStore {
         .int16(Int16(clamping: policy.maximumCrashes)),
         .optional(policy.maximumHostFaults.map { Int32(clamping: $0) }),
         .int64(policy.baseDelayMilliseconds), .int64(policy.maximumDelayMilliseconds),
+        .optional(batch.maximumRunning.map { Int32(clamping: $0) }),
+        .optional(batch.after?.rawValue),
       ]
     )
     return try wrapping { () throws(PostgresError) in BatchID(rawValue: try result[0].int64(0)) }
@@ -278,7 +285,18 @@ extension PostgresRow {
       createdMicroseconds: try timestamp(7),
       finishedMicroseconds: try optionalTimestamp(8),
       pauseReason: try optionalText(16),
-      pausedBy: try optionalText(17)
+      pausedBy: try optionalText(17),
+      weight: try double(18),
+      maximumRunning: try optionalInt(19),
+      waitsFor: try predecessor(20)
+    )
+  }
+
+  private func predecessor(_ column: Int) throws(PostgresError) -> Batch.Predecessor? {
+    guard let batch = try optionalInt64(column) else { return nil }
+    return Batch.Predecessor(
+      batch: BatchID(rawValue: batch),
+      isCancelled: try bool(column + 1)
     )
   }
 }

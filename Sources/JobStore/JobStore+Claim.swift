@@ -17,6 +17,7 @@ package let claimJobs = SQLStatement(
     SELECT b.id FROM batch b
     WHERE b.state = 0 AND b.has_ready
       AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.state = 0 AND b.roots <@ w.roots)
+      AND NOT EXISTS (SELECT FROM batch a WHERE a.id = b.after_batch AND a.state <> 3)
     ORDER BY
       b.priority + floor(extract(epoch FROM now() - b.created_at) / b.aging_seconds) DESC,
       -ln(1 - random()) / b.weight
@@ -35,8 +36,8 @@ package let claimJobs = SQLStatement(
   ), numbered AS MATERIALIZED (
     SELECT ($3::uuid[])[row_number() OVER ()] AS token, taken.* FROM taken
   ), leased AS (
-    INSERT INTO lease (job_id, token, worker_id, attempt)
-    SELECT id, token, $1, attempt FROM numbered
+    INSERT INTO lease (job_id, token, worker_id, attempt, batch_id)
+    SELECT id, token, $1, attempt, batch_id FROM numbered
   )
   SELECT n.id, n.attempt, n.token, n.batch_id, n.input_root, n.input_path, n.input_size,
     n.input_mtime_ns, n.recipe_digest, n.output_ids, n.output_roots, n.output_paths, n.failures,

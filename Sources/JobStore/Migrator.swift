@@ -4,7 +4,7 @@ package import PostgresClient
 /// Brings a database's schema to the version of the migrations' files.
 package struct Migrator: Sendable {
   /// The schema version that this program's statements are written for.
-  package static let programVersion = 6
+  package static let programVersion = 7
 
   package let migrations: [Migration]
   package let schema: String
@@ -49,7 +49,31 @@ package struct Migrator: Sendable {
     try wrapping { () throws(PostgresError) in
       try connection.execute("SELECT ensure_partitions(3)", named: "partitions")
     }
+    if !versions.isEmpty { _ = try grantRights(connection) }
     return versions
+  }
+
+  /// Makes the groups of roles that are missing, gives them their rights in the schema, and gives the
+  /// names of those that the session's user may not make.
+  ///
+  /// Every migration does so; by itself for when somebody who may has made the roles since.
+  package func grantRights(_ address: DatabaseAddress) throws(JobStoreError) -> [String] {
+    let settings = SessionSettings(applicationName: "rawmill database grant", searchPath: schema)
+    let connection: PostgresConnection = try wrapping { () throws(PostgresError) in
+      try PostgresConnection.open(address, settings)
+    }
+    try Self.requireCurrent(connection, schema: schema)
+    try run(connection, lockMigrations, [.text("rawmill.migrate.\(schema)")])
+    return try grantRights(connection)
+  }
+
+  private func grantRights(_ connection: PostgresConnection) throws(JobStoreError) -> [String] {
+    let exists = try run(connection, hasGrants)
+    guard try wrapping({ () throws(PostgresError) in try exists[0].bool(0) }) else { return [] }
+    let missing = try run(connection, grantAll)
+    return try wrapping { () throws(PostgresError) in
+      try missing.map { (row) throws(PostgresError) in try row.text(0) }
+    }
   }
 
   /// Every migration that was applied, and every file, with whether it is applied.
@@ -94,6 +118,12 @@ package struct Migrator: Sendable {
   ) throws(JobStoreError) {
     try wrapping { () throws(PostgresError) in
       try connection.transaction { (connection) throws(PostgresError) in
+        // What functions take FROM CURRENT: one that runs with its owner's rights must not look into its
+        // caller's temporary tables first, as it does where they stand nowhere in the path.
+        try connection.execute(
+          "SET LOCAL search_path = \(quotedIdentifier(schema)), pg_temp",
+          named: "migration path"
+        )
         try connection.execute(migration.sql, named: "migration \(migration.version)")
         try connection.query(
           insertMigration,
@@ -166,4 +196,15 @@ private let insertMigration = SQLStatement(
 private let selectVersion = SQLStatement(
   "migration.version",
   "SELECT coalesce(max(version), 0) FROM migration"
+)
+
+/// A test's migrations, or the first of the program's, have no such function.
+private let hasGrants = SQLStatement(
+  "migration.hasGrants",
+  "SELECT to_regproc('grant_rights') IS NOT NULL"
+)
+
+private let grantAll = SQLStatement(
+  "migration.grant",
+  "SELECT name::text FROM grant_rights() AS name"
 )

@@ -28,6 +28,8 @@ extension SQLState {
   package static let uniqueViolation: SQLState = "23505"
   /// `check_violation`; also a row for which a partitioned table has no partition.
   package static let checkViolation: SQLState = "23514"
+  /// `insufficient_privilege`.
+  package static let insufficientPrivilege: SQLState = "42501"
   /// `undefined_table`.
   package static let undefinedTable: SQLState = "42P01"
   /// `undefined_column`.

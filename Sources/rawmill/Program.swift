@@ -47,6 +47,7 @@ struct Program: Sendable {
     ["database", "stop"]: DatabaseStopCommand.self,
     ["database", "status"]: DatabaseStatusCommand.self,
     ["database", "migrate"]: DatabaseMigrateCommand.self,
+    ["database", "grant"]: DatabaseGrantCommand.self,
   ]
 
   static var syntax: CommandSyntax {
@@ -90,7 +91,7 @@ struct Program: Sendable {
       ExportStatisticsCommand.group([ExportStatisticsCommand.syntax]),
       DatabaseStartCommand.group([
         DatabaseStartCommand.syntax, DatabaseStopCommand.syntax, DatabaseStatusCommand.syntax,
-        DatabaseMigrateCommand.syntax,
+        DatabaseMigrateCommand.syntax, DatabaseGrantCommand.syntax,
       ]),
       SampleCommand.syntax,
       ChildCommand.syntax.hidden(),

@@ -16,6 +16,11 @@ package enum TestCluster {
   /// The server's address; every caller gets the same server.
   package static func address() throws -> DatabaseAddress { try started.get() }
 
+  /// The server's address for a role that was made there.
+  package static func address(user: String) throws -> DatabaseAddress {
+    try DatabaseAddress("\(address().connectionInfo ?? "") user='\(user)'")
+  }
+
   private static let prefix = "rawmill-test-cluster-"
   private static let folder = ClusterFolder(
     root: FilePath("/tmp/\(prefix)\(SystemInformation.processID)")

@@ -152,6 +152,35 @@ enum DatabaseMigrateCommand: Command {
   }
 }
 
+/// `rawmill database grant`: makes the groups of roles and gives them their rights.
+enum DatabaseGrantCommand: Command {
+  static var syntax: CommandSyntax {
+    CommandSyntax("grant", "Make the groups of roles that are missing, and give them their rights.")
+      .option(CommonOptions.database).flag(CommonOptions.json)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    let address = try DatabaseSource.find(arguments).start(program.log)
+    let missing = try wrappingQueue { () throws(JobStoreError) in
+      try Migrator(migrations: Migration.load(from: MigrationFolder.find())).grantRights(address)
+    }
+    let events = program.events(arguments)
+    events.emit("granted", ["missingRoles": .array(missing.map { .string($0) })])
+    if !missing.isEmpty {
+      let list = missing.joined(separator: ", ")
+      program.log.error(
+        "this user may not make the roles \(list): have them made, then grant again"
+      )
+    } else if !events.isEnabled {
+      program.standardOutput.writeLine("the roles have their rights")
+    }
+    return missing.isEmpty ? .success : .someFailed
+  }
+}
+
 extension DatabaseSource {
   /// The embedded cluster, whatever options and environment say.
   static func ownCluster() throws(ProgramError) -> DatabaseSource {

@@ -42,6 +42,11 @@ enum StatusCommand: Command {
         "batch \(batch.id) \(TerminalText.harmless(batch.name)), \(state)"
       )
       program.standardOutput.writeLine("  \(line)")
+      if let wait = batch.waitsFor {
+        program.standardOutput.writeLine(
+          "  waits for batch \(wait.batch)\(wait.isCancelled ? ", which was cancelled" : "")"
+        )
+      }
       for failure in failures {
         program.standardOutput.writeLine("  \(failure.count) failed: \(failure.code)")
       }
@@ -128,6 +133,9 @@ enum StatusCommand: Command {
       "skipped": .init(batch.progress.skipped), "pixels": .init(batch.progress.pixels),
       "inputBytes": .init(batch.progress.inputBytes),
       "outputBytes": .init(batch.progress.outputBytes), "failures": failures,
+      "priority": .init(batch.priority), "weight": JSONValue(batch.weight),
+      "maximumRunning": batch.maximumRunning.map { JSONValue($0) } ?? .null,
+      "waitsFor": batch.waitsFor.map { JSONValue($0.batch.rawValue) } ?? .null,
     ]
   }
 }

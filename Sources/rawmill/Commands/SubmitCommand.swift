@@ -13,12 +13,13 @@ enum SubmitCommand: Command {
   )
 
   static var syntax: CommandSyntax {
-    CommandSyntax("submit", "Put raws into the queue and leave the work to workers.")
-      .positional(inputs).option(CommonOptions.recipe).option(PlacementOptions.to)
-      .flag(PlacementOptions.replace).option(PlacementOptions.originals)
-      .flag(PlacementOptions.deleteOriginals).option(CommonOptions.root).option(
-        CommonOptions.database
-      ).flag(CommonOptions.json)
+    BatchOptions.add(
+      to: CommandSyntax("submit", "Put raws into the queue and leave the work to workers.")
+        .positional(inputs).option(CommonOptions.recipe).option(PlacementOptions.to)
+        .flag(PlacementOptions.replace).option(PlacementOptions.originals)
+        .flag(PlacementOptions.deleteOriginals)
+    )
+    .option(CommonOptions.root).option(CommonOptions.database).flag(CommonOptions.json)
   }
 
   static func run(

@@ -58,7 +58,8 @@ struct Submission {
       uniquingKeysWith: { first, _ in first }
     )
     if !jobs.isEmpty {
-      try submission.enqueue(jobs, request.recipe, name: request.batchName, policy, store)
+      let batch = request.batch(request.batchName, policy)
+      try submission.enqueue(jobs, request.recipe, batch, store)
     }
     events.emit(
       "submitted",
@@ -148,18 +149,12 @@ struct Submission {
   private mutating func enqueue(
     _ jobs: [JobSpecification],
     _ recipe: Recipe,
-    name: String,
-    _ policy: RetryPolicy,
+    _ specification: BatchSpecification,
     _ store: JobStore
   ) throws(ProgramError) {
     let record = RecipeRecord(
       digest: recipe.digest,
       canonicalJSON: recipe.canonicalJSON.text(.canonical)
-    )
-    let specification = BatchSpecification(
-      name: name,
-      owner: SystemInformation.environment("USER") ?? "",
-      retryPolicy: policy
     )
     let (id, result) = try wrappingQueue { () throws(JobStoreError) in
       try store.register([record])

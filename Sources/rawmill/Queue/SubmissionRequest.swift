@@ -12,6 +12,8 @@ struct SubmissionRequest: Sendable {
   let placement: OutputPlacement
   /// The folder that is written to, as it was written; empty where no original is kept.
   let folderName: String
+  /// What the caller says about the batch.
+  let batch: @Sendable (_ name: String, RetryPolicy) -> BatchSpecification
 
   /// Where to look for what was written, in words; empty where that is the inputs' own place.
   var placeText: String {
@@ -35,6 +37,14 @@ struct SubmissionRequest: Sendable {
     recipe = try RecipeSource.load(arguments[CommonOptions.recipe]).recipe
     roots = try RootOptions.map(arguments)
     (placement, folderName) = try PlacementOptions.placement(arguments, recipe)
+    batch = { name, policy in
+      BatchOptions.specification(
+        arguments,
+        name: name,
+        owner: SystemInformation.environment("USER") ?? "",
+        policy: policy
+      )
+    }
     for input in inputs {
       _ = try wrappingFiles { () throws(SystemError) in try input.status() }
     }
