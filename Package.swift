@@ -179,6 +179,23 @@ let package = Package(
       path: "Tests/DNGFuzzing",
       swiftSettings: swiftSettings
     ),
+    .target(
+      name: "FaultHistory",
+      dependencies: ["JSON"],
+      path: "Tests/FaultHistory",
+      swiftSettings: swiftSettings
+    ),
+    tests("FaultHistory"),
+    // The fault suite runs the real program; it is no product, and deploy/test runs it.
+    .executableTarget(
+      name: "rawmill-faults",
+      dependencies: [
+        "CLinux", "Diagnostics", "JSON", "FileSystem", "Digest", "ProcessControl", "PostgresClient",
+        "JobModel", "JobStore", "Raster", "SampleScene", "FaultHistory",
+      ],
+      path: "Tests/FaultSuite",
+      swiftSettings: swiftSettings
+    ),
     tests("Diagnostics"),
     .target(
       name: "DatabaseTestSupport",

@@ -47,6 +47,7 @@ enum WorkerCommand: Command {
     if let policy = arguments[CommonOptions.digestPolicy] {
       configuration.launch = ChildLaunch(digestPolicy: policy)
     }
+    TestTimes.apply(to: &configuration)
     var log = program.log
     if arguments[quiet] { log.level = max(log.level, .warning) }
     let metrics = WorkerMetrics()
