@@ -29,30 +29,46 @@ extension RecipeDecoder {
         problems.add("", root.position, .missingKey("outputs"))
       }
       if let develop = member("develop") {
-        addMissingHeadroom(recipe.develop, develop, "develop", &problems)
+        addImpossible(recipe.develop, develop, "develop", &problems)
       }
     }
     guard problems.all.isEmpty else { throw .invalid(problems.all) }
     return recipe
   }
 
-  /// A headroom needs outputs that have it.
-  static func addMissingHeadroom(
+  /// Adjustments that can't be met whatever the raw is: headroom in outputs that have none, a crop that
+  /// leaves nothing.
+  static func addImpossible(
     _ adjustments: DevelopAdjustments,
     _ node: RecipeNode,
     _ path: String,
     _ problems: inout RecipeProblems
   ) {
-    guard let amount = adjustments.extendedDynamicRangeAmount, amount != 0 else { return }
-    problems.add(
-      "\(path).extendedDynamicRangeAmount",
-      node.position(of: "extendedDynamicRangeAmount"),
-      .conflict(
-        found: amount.ecmaScriptText,
-        with: "outputs of standard range, which end at white",
-        valid: "valid: 0, until there are HDR outputs"
+    if let amount = adjustments.extendedDynamicRangeAmount, amount != 0 {
+      problems.add(
+        "\(path).extendedDynamicRangeAmount",
+        node.position(of: "extendedDynamicRangeAmount"),
+        .conflict(
+          found: amount.ecmaScriptText,
+          with: "outputs of standard range, which end at white",
+          valid: "valid: 0, until there are HDR outputs"
+        )
       )
-    )
+    }
+    guard let crop = adjustments.crop else { return }
+    for (key, high, other, low) in [
+      ("right", crop.right, "left", crop.left), ("bottom", crop.bottom, "top", crop.top),
+    ] where !(high > low) {
+      problems.add(
+        "\(path).extra.crop.\(key)",
+        node.position(of: "extra"),
+        .conflict(
+          found: high.ecmaScriptText,
+          with: "\(other) \(low.ecmaScriptText), as nothing is left",
+          valid: "valid: more than \(low.ecmaScriptText)"
+        )
+      )
+    }
   }
 
   private static func decodeVersion(

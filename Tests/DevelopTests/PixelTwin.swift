@@ -51,7 +51,9 @@ struct PixelTwin {
     color *= PortableMath.exp2(exposureEV)
     for channel in 0..<3 { color[channel] = ramped(color[channel]) }
     if boostAmount > 0 {
+      let free = color
       color.clamp(lowerBound: Vector3(0, 0, 0), upperBound: Vector3(1, 1, 1))
+      let outside = free - color
       let order = [0, 1, 2].sorted { color[$0] < color[$1] }
       let low = color[order[0]]
       let middle = color[order[1]]
@@ -60,6 +62,7 @@ struct PixelTwin {
       color[order[2]] = toned(high)
       let share = high > low ? (middle - low) / (high - low) : 0
       color[order[1]] = toned(low) + (toned(high) - toned(low)) * share
+      color += (1 - boostAmount) * outside
     }
     color = RGBSpace.romm.matrix(to: .displayP3) * color
     if isGamutMapped { color = gamutMapped(color) }

@@ -151,6 +151,33 @@ import Testing
     }
   }
 
+  /// Before any raw is read; in rules too.
+  @Test(arguments: [
+    (
+      "develop: {extra: {crop: {left: 0.5, right: 0.5}}}",
+      [
+        "r:2:18: develop.extra.crop.right: 0.5 does not go with left 0.5, as nothing is left; valid: more than 0.5"
+      ]
+    ),
+    (
+      "rules: [{when: {iso: '>100'}, develop: {extra: {crop: {top: 1}}}}]",
+      [
+        "r:2:48: rules[0].develop.extra.crop.bottom: 1 does not go with top 1, as nothing is left; valid: more than 1"
+      ]
+    ),
+  ])
+  func aCropLeavesSomething(text: String, lines: [String]) throws {
+    do {
+      _ = try Recipe.parse(
+        Array("recipe: 1\n\(text)\noutputs: [heic: {}]".utf8),
+        format: .yaml
+      )
+      Issue.record("taken")
+    } catch {
+      #expect(error.lines(file: "r") == lines)
+    }
+  }
+
   @Test func versionsOfTheLook() throws {
     func version(_ text: String) throws -> DecoderVersion? {
       try Recipe.parse(

@@ -16,6 +16,18 @@ extension ToneStage {
 
   @inline(__always)
   private func apply(_ row: PixelRow, curve: (Lanes) -> Lanes) {
+    guard amount < 1 else { return apply(row, curve: curve) { mapped, _, _ in mapped } }
+    let rest = Lanes(repeating: 1 - amount)
+    apply(row, curve: curve) { mapped, value, held in mapped + (value - held) * rest }
+  }
+
+  /// `outside` adds to a mapped channel what of its value lay outside 0 to 1 where it was held.
+  @inline(__always)
+  private func apply(
+    _ row: PixelRow,
+    curve: (Lanes) -> Lanes,
+    outside: (_ mapped: Lanes, _ value: Lanes, _ held: Lanes) -> Lanes
+  ) {
     let redRow = row.rows[0]
     let greenRow = row.rows[1]
     let blueRow = row.rows[2]
@@ -30,9 +42,9 @@ extension ToneStage {
       // Equal channels have a range of 0 on both sides of the quotient, so any divisor will do.
       let range = (largest - smallest).maximum(Lanes(repeating: 1e-20))
       let ratio = (high - low) / range
-      redRow[lanes: i] = low + (red - smallest) * ratio
-      greenRow[lanes: i] = low + (green - smallest) * ratio
-      blueRow[lanes: i] = low + (blue - smallest) * ratio
+      redRow[lanes: i] = outside(low + (red - smallest) * ratio, redRow[lanes: i], red)
+      greenRow[lanes: i] = outside(low + (green - smallest) * ratio, greenRow[lanes: i], green)
+      blueRow[lanes: i] = outside(low + (blue - smallest) * ratio, blueRow[lanes: i], blue)
     }
   }
 

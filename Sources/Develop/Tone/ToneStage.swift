@@ -7,11 +7,12 @@ internal import RawModel
 /// its place between them, which keeps the hue (a curve on each channel alone would not). `g` shapes the
 /// shadows: `g(x) = x (1 + (k - 1) w(x))` with `k = 2^(boostShadowAmount - 1)` and `w` a smoothstep from
 /// 1 at black to 0 at mid grey; it stays monotone for k from 1/2 to 2. Values are held within 0 and 1
-/// before the curve. With a boost of 0 there is no curve at all, and values outside 0 to 1 stay. `T` is
-/// the profile's tone curve where it has one, else the project's. Version 2: curves of profiles.
+/// before the curve; what of them lay outside comes back times `1 - boost`, so that a boost of 0, which is
+/// no curve at all, is what small ones come to. `T` is the profile's tone curve where it has one, else the
+/// project's. Version 2: curves of profiles. Version 3: a boost below 1 keeps a part of what lies outside.
 struct ToneStage: PixelStage, Equatable {
   static let name = "tone"
-  static let version = 2
+  static let version = 3
 
   let amount: Float
   /// `k - 1`.

@@ -45,7 +45,7 @@ extension RecipeDecoder {
         decode(value, RecipeKeys.when, path: "\(path).when", into: &rule.when, &problems)
       } else {
         decode(value, RecipeKeys.develop, path: "\(path).develop", into: &rule.develop, &problems)
-        addMissingHeadroom(rule.develop, value, "\(path).develop", &problems)
+        addImpossible(rule.develop, value, "\(path).develop", &problems)
       }
       let isEmpty = key == "when" ? rule.when.isEmpty : rule.develop == .init()
       // A mapping with another fault has said enough.
