@@ -94,6 +94,7 @@ CREATE FUNCTION retry_failed(
 LANGUAGE plpgsql AS $$
 DECLARE
   ids bigint[];
+  readied bigint[];
 BEGIN
   -- Nobody takes an output path meanwhile: submissions hold this lock for each slice.
   PERFORM pg_advisory_xact_lock(hashtextextended('rawmill.enqueue.' || current_schema, 0));
@@ -154,11 +155,11 @@ BEGIN
   ), uncounted AS (
     INSERT INTO tally (batch_id, failed) SELECT batch, -count(*) FROM armed HAVING count(*) > 0
   )
-  SELECT count(*) INTO again FROM armed;
+  SELECT count(*), coalesce(array_agg(a.id), '{}') INTO again, readied FROM armed AS a;
   held := cardinality(ids) - again;
-  UPDATE batch AS b SET has_ready = true, finished_at = NULL,
-    state = CASE WHEN b.state = 3 THEN 0 ELSE b.state END
+  UPDATE batch AS b SET finished_at = NULL, state = CASE WHEN b.state = 3 THEN 0 ELSE b.state END
   WHERE b.id = batch AND again > 0;
+  PERFORM hint_batches(readied);
 END
 $$;
 

@@ -3,10 +3,7 @@ internal import PostgresClient
 
 private let selectAbandoned = SQLStatement(
   "job.abandoned",
-  """
-  SELECT id, attempt, output_ids, output_roots, output_paths FROM job
-  WHERE id = ANY ($1) AND outcome IS NOT NULL ORDER BY id
-  """
+  "SELECT id, attempt, output_ids, output_roots, output_paths FROM abandoned_jobs($1)"
 )
 
 extension JobStore {

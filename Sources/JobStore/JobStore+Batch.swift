@@ -2,46 +2,14 @@ package import Diagnostics
 package import JobModel
 internal import PostgresClient
 
-/// The number of the advisory lock that the session which submits `batch` holds until it has sealed it.
-private let submissionLock =
-  "hashtextextended('rawmill.submission.' || current_schema || '.' || id, 0)"
-
-/// Locked before anybody else sees it, so that an unsealed batch without a lock has no submitter.
-private let insertBatch = SQLStatement(
-  "batch.insert",
-  """
-  INSERT INTO batch (name, owner, priority, weight, aging_seconds, maximum_attempts,
-    maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms, maximum_running,
-    after_batch)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-  RETURNING id, pg_advisory_lock(\(submissionLock))::text
-  """
+private let createBatchStatement = SQLStatement(
+  "batch.create",
+  "SELECT create_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
 )
 
-private let sealBatch = SQLStatement(
-  "batch.seal",
-  """
-  UPDATE batch b SET sealed = true,
-    state = CASE WHEN total = 0 AND state < 2 THEN 3 ELSE state END,
-    finished_at = CASE WHEN total = 0 THEN clock_timestamp() END
-  WHERE id = $1
-  RETURNING id, pg_advisory_unlock(\(submissionLock))
-  """
-)
+private let sealBatch = SQLStatement("batch.seal", "SELECT seal_batch($1)")
 
-/// Batches whose submitter died on the way: what it had submitted is what they are.
-private let sealAbandoned = SQLStatement(
-  "batch.sealAbandoned",
-  """
-  UPDATE batch b SET sealed = true
-  WHERE finished_at IS NULL AND NOT sealed AND NOT EXISTS (
-    SELECT FROM pg_locks l
-    WHERE l.locktype = 'advisory' AND l.objsubid = 1
-      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND l.classid::bigint << 32 | l.objid::bigint = \(submissionLock)
-  )
-  """
-)
+private let beatSubmissionStatement = SQLStatement("batch.beat", "SELECT beat_submission($1)")
 
 private let batchColumns = """
   SELECT b.id, b.name, b.owner, b.state, b.sealed, b.priority, b.total, b.created_at, b.finished_at,
@@ -115,14 +83,15 @@ private let failureSlice = 5_000
 extension JobStore {
   /// Makes a batch; its jobs may be claimed while it is still being submitted.
   ///
-  /// If this session ends before `seal`, the next maintenance seals the batch with what it has.
+  /// A submitter that neither submits, nor beats, nor seals the batch for 30 s is taken for dead: the batch
+  /// is sealed with what it has, and opens again with the next jobs that its submitter submits.
   ///
   /// - Throws: `batchMissing` if there is no batch that it is to wait for.
   package func createBatch(_ batch: BatchSpecification) throws(JobStoreError) -> BatchID {
     if let after = batch.after { _ = try self.batch(after) }
     let policy = batch.retryPolicy
     let result = try query(
-      insertBatch,
+      createBatchStatement,
       [
         .text(databaseText(batch.name)), .text(databaseText(batch.owner)),
         .int16(Int16(clamping: batch.priority)), .double(batch.weight),
@@ -138,14 +107,16 @@ extension JobStore {
     return try wrapping { () throws(PostgresError) in BatchID(rawValue: try result[0].int64(0)) }
   }
 
-  /// Ends a batch's submission: it is finished when its jobs are.
-  package func seal(_ batch: BatchID) throws(JobStoreError) {
-    try requireRow(query(sealBatch, [.int64(batch.rawValue)]), batch)
+  /// Says that the submitter of a batch lives, between jobs that are more than a few seconds apart.
+  package func beatSubmission(_ batch: BatchID) throws(JobStoreError) {
+    guard try isTrue(query(beatSubmissionStatement, [.int64(batch.rawValue)])) else {
+      throw .batchMissing(batch)
+    }
   }
 
-  /// Seals what submitters left behind when they died.
-  func sealAbandonedBatches() throws(JobStoreError) {
-    try query(sealAbandoned)
+  /// Ends a batch's submission: it is finished when its jobs are.
+  package func seal(_ batch: BatchID) throws(JobStoreError) {
+    guard try isTrue(query(sealBatch, [.int64(batch.rawValue)])) else { throw .batchMissing(batch) }
   }
 
   /// A batch with its progress, exact at this moment.

@@ -1,57 +1,13 @@
 internal import Digest
 internal import JSON
 package import JobModel
-package import PostgresClient
+internal import PostgresClient
 
-/// Whoever deletes the lease row decides; results and provenance are written from what was deleted.
-package let completeJobs = SQLStatement(
+private let completeJobs = SQLStatement(
   "job.complete",
   """
-  WITH given AS MATERIALIZED (
-    SELECT * FROM unnest(
-      $1::bigint[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[],
-      $8::jsonb[], $9::int[], $10::text[], $11::text[], $12::text[], $13::jsonb[], $14::jsonb[],
-      $15::bigint[]
-    ) AS g (job_id, token, pixels, input_size, input_mtime_ns, input_sha256, resolved_digest,
-      resolved_settings, pixel_version, engine_version, source_revision, host, libraries, stages,
-      peak_memory_bytes)
-  ), \(freedLeases), ended AS (
-    UPDATE job j SET outcome = 1, finished_at = clock_timestamp()
-    FROM freed f WHERE j.id = f.job_id
-    RETURNING j.batch_id, j.input_root, j.input_path, j.recipe_digest, f.*
-  ), published AS (
-    UPDATE output o SET published_at = clock_timestamp()
-    FROM ended e WHERE o.job_id = e.job_id AND o.attempt = e.attempt
-    RETURNING e.batch_id, o.size
-  ), superseded AS (
-    DELETE FROM output o USING ended e WHERE o.job_id = e.job_id AND o.attempt < e.attempt
-  ), recorded AS (
-    INSERT INTO provenance (
-      job_id, attempt, token, batch_id, worker_id, host, claimed_at, input_root, input_path,
-      input_size, input_mtime_ns, input_sha256, recipe_digest, resolved_digest, resolved_settings,
-      pixel_version, engine_version, source_revision, libraries, stages, pixels, peak_memory_bytes)
-    SELECT
-      job_id, attempt, token, batch_id, worker_id, host, claimed_at, input_root, input_path,
-      input_size, input_mtime_ns, input_sha256, recipe_digest, resolved_digest, resolved_settings,
-      pixel_version, engine_version, source_revision, libraries, stages, pixels, peak_memory_bytes
-    FROM ended
-  ), tallied AS (
-    INSERT INTO tally (batch_id, done, pixels, input_bytes, output_bytes)
-    SELECT batch_id, sum(done), sum(pixels), sum(input_bytes), sum(output_bytes) FROM (
-      SELECT batch_id, 1 AS done, pixels, input_size AS input_bytes, 0 AS output_bytes FROM ended
-      UNION ALL
-      SELECT batch_id, 0, 0, 0, size FROM published
-    ) AS parts GROUP BY batch_id
-  )
-  SELECT job_id FROM ended
-  """
-)
-
-private let selectCompleted = SQLStatement(
-  "job.completed",
-  """
-  SELECT p.job_id FROM unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
-  JOIN provenance p ON p.job_id = g.job_id AND p.token = g.token
+  SELECT job_id, is_repeated
+  FROM complete_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   """
 )
 
@@ -99,17 +55,18 @@ extension JobStore {
         .int64Array(records.map(\.peakMemoryBytes)),
       ]
     )
-    var completed = try jobIDs(result)
-    // Most jobs prove and replace nothing, and pay for nothing.
-    let effective = reports.filter { completed.contains($0.lease.job) }
-    try completeReplacements(effective.filter(\.isReplacement).map(\.lease.job))
+    let completed = try jobIDs(result)
+    // What was said before was recorded then. Most jobs prove and replace nothing, and pay for nothing.
+    var fresh: Set<JobID> = []
+    try wrapping { () throws(PostgresError) in
+      for row in 0..<result.rowCount where try !result[row].bool(1) {
+        fresh.insert(JobID(rawValue: try result[row].int64(0)))
+      }
+    }
+    let effective = reports.filter { fresh.contains($0.lease.job) }
+    try completeReplacements(effective.filter(\.isReplacement).map(\.lease))
     try record(proofsOf: effective)
     try record(statisticsOf: effective)
-    if completed.count < reports.count {
-      completed.formUnion(
-        try jobIDs(query(selectCompleted, [.int64Array(jobs), .uuidArray(tokens)]))
-      )
-    }
     return completed
   }
 

@@ -4,26 +4,17 @@ internal import PostgresClient
 
 private let selectKnown = SQLStatement(
   "job.known",
-  """
-  SELECT dedupe_key, id, batch_id, outcome, ready, run_at IS NOT NULL
-  FROM job WHERE dedupe_key = ANY ($1)
-  """
+  "SELECT dedupe_key, id, batch_id, outcome, ready, is_delayed FROM known_jobs($1)"
 )
 
 private let selectPublished = SQLStatement(
   "output.published",
-  """
-  SELECT \(OutputRecord.columns), o.job_id FROM output o
-  WHERE o.job_id = ANY ($1) AND o.published_at IS NOT NULL ORDER BY o.job_id, o.output_id
-  """
+  "SELECT \(OutputRecord.columns), o.job_id FROM known_outputs($1) AS o"
 )
 
-private let insertRecipes = SQLStatement(
-  "recipe.insert",
-  """
-  INSERT INTO recipe (digest, canonical) SELECT * FROM unnest($1::bytea[], $2::text[])
-  ON CONFLICT (digest) DO NOTHING
-  """
+private let registerRecipes = SQLStatement(
+  "recipe.register",
+  "SELECT digest FROM register_recipes($1) AS digest"
 )
 
 /// Keys of one question.
@@ -33,13 +24,14 @@ extension JobStore {
   /// Keeps recipes, so that jobs may name them.
   package func register(_ recipes: [RecipeRecord]) throws(JobStoreError) {
     guard !recipes.isEmpty else { return }
-    // In one order everywhere, so that two that register at once don't wait for each other in a ring.
-    let sorted = recipes.sorted { $0.digest.hex < $1.digest.hex }
     try transaction { () throws(JobStoreError) in
-      try query(
-        insertRecipes,
-        [.bytesArray(sorted.map(\.digest.bytes)), .textArray(sorted.map(\.canonicalJSON))]
-      )
+      let result = try query(registerRecipes, [.textArray(recipes.map(\.canonicalJSON))])
+      for (index, recipe) in recipes.enumerated() {
+        let digest = try result[index].digest(0, "recipe.digest")
+        guard digest == recipe.digest else {
+          throw .storedValueInvalid(column: "recipe.digest", value: digest.hex)
+        }
+      }
     }
   }
 
@@ -74,9 +66,9 @@ extension JobStore {
       }
       jobs[job.id] = (key, job)
     }
-    let done = jobs.values.filter { $0.job.state == .ended(.done) }.map(\.job.id.rawValue)
+    let done = jobs.values.filter { $0.job.state == .ended(.done) }.map(\.key)
     if !done.isEmpty {
-      let outputs = try query(selectPublished, [.int64Array(done)])
+      let outputs = try query(selectPublished, [.bytesArray(done.map(\.digest.bytes))])
       for index in 0..<outputs.rowCount {
         let id = try wrapping { () throws(PostgresError) in try outputs[index].int64(10) }
         jobs[JobID(rawValue: id)]?.job.outputs.append(try outputs[index].outputRecord(0))

@@ -3,26 +3,11 @@ internal import JSON
 package import JobModel
 internal import PostgresClient
 
-/// A job that is done again has the proof of its last attempt.
 private let insertProofs = SQLStatement(
   "proof.insert",
   """
-  INSERT INTO proof (job_id, attempt, output_id, verdict, input_size, output_size, input_sha256,
-    output_sha256, input_samples_sha256, output_samples_sha256, samples, differing, worst_codes,
-    rms_codes, worst_sigma, rms_sigma, worst_half_steps, psnr, tags)
-  SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-    $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bigint[], $12::bigint[],
-    $13::float8[], $14::float8[], $15::float8[], $16::float8[], $17::float8[], $18::float8[],
-    $19::jsonb[])
-  ON CONFLICT (job_id, output_id) DO UPDATE SET
-    attempt = excluded.attempt, verdict = excluded.verdict, input_size = excluded.input_size,
-    output_size = excluded.output_size, input_sha256 = excluded.input_sha256,
-    output_sha256 = excluded.output_sha256, input_samples_sha256 = excluded.input_samples_sha256,
-    output_samples_sha256 = excluded.output_samples_sha256, samples = excluded.samples,
-    differing = excluded.differing, worst_codes = excluded.worst_codes,
-    rms_codes = excluded.rms_codes, worst_sigma = excluded.worst_sigma,
-    rms_sigma = excluded.rms_sigma, worst_half_steps = excluded.worst_half_steps,
-    psnr = excluded.psnr, tags = excluded.tags
+  SELECT 1 FROM record_proofs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19)
   """
 )
 
@@ -58,7 +43,7 @@ extension JobStore {
       insertProofs,
       [
         .int64Array(rows.map(\.0.job.rawValue)),
-        .int32Array(rows.map { Int32(clamping: $0.0.attempt) }),
+        .uuidArray(rows.map { UUIDValue($0.0.token) }),
         .textArray(records.map(\.outputID)), .textArray(records.map(\.verdict.rawValue)),
         .int64Array(records.map(\.input.size)), .int64Array(records.map(\.output.size)),
         .bytesArray(records.map(\.input.sha256.bytes)),

@@ -4,37 +4,18 @@ internal import JSON
 package import JobModel
 internal import PostgresClient
 
-private let lockLease = SQLStatement(
-  "lease.hold",
-  "SELECT 1 FROM lease WHERE job_id = $1 AND token = $2 FOR UPDATE"
-)
+private let lockLease = SQLStatement("lease.hold", "SELECT lock_lease($1, $2)")
 
-private let upsertReplacement = SQLStatement(
-  "replacement.upsert",
+private let intendReplacement = SQLStatement(
+  "replacement.intend",
   """
-  INSERT INTO replacement (job_id, attempt, root, path, recipe_digest, original_size,
-    original_mtime_ns, original_inode, original_mode, original_owner, original_group,
-    original_sha256, size, sha256, kept_root, kept_path, report)
-  SELECT $1, $2, $3, $4, j.recipe_digest, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
-  FROM job j WHERE j.id = $1
-  ON CONFLICT (job_id) DO UPDATE SET
-    attempt = excluded.attempt, root = excluded.root, path = excluded.path,
-    recipe_digest = excluded.recipe_digest, original_size = excluded.original_size,
-    original_mtime_ns = excluded.original_mtime_ns, original_inode = excluded.original_inode,
-    original_mode = excluded.original_mode, original_owner = excluded.original_owner,
-    original_group = excluded.original_group, original_sha256 = excluded.original_sha256,
-    size = excluded.size, sha256 = excluded.sha256, kept_root = excluded.kept_root,
-    kept_path = excluded.kept_path, report = excluded.report,
-    intended_at = excluded.intended_at, replaced_at = NULL, restored_at = NULL
+  SELECT intend_replacement($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   """
 )
 
 private let completeReplacement = SQLStatement(
   "replacement.complete",
-  """
-  UPDATE replacement SET replaced_at = clock_timestamp()
-  WHERE job_id = ANY ($1) AND replaced_at IS NULL
-  """
+  "SELECT 1 FROM complete_replacements($1, $2)"
 )
 
 private let restoreReplacement = SQLStatement(
@@ -43,19 +24,22 @@ private let restoreReplacement = SQLStatement(
 )
 
 /// Without the report, which is for completions alone and kilobytes long, where many are asked for.
-private func replacementColumns(report: String = "'null'::jsonb") -> String {
+private func replacementColumns(
+  report: String = "'null'::jsonb",
+  from source: String = "replacement"
+) -> String {
   """
   SELECT r.job_id, r.root, r.path, r.original_size, r.original_mtime_ns, r.original_sha256,
     r.original_inode, r.original_mode, r.original_owner, r.original_group, r.size, r.sha256,
     r.kept_root, r.kept_path, \(report), r.recipe_digest, r.replaced_at IS NOT NULL,
     r.restored_at IS NOT NULL
-  FROM replacement r
+  FROM \(source) r
   """
 }
 
 private let selectReplacement = SQLStatement(
   "replacement.ofJob",
-  replacementColumns(report: "r.report") + " WHERE r.job_id = $1"
+  replacementColumns(report: "r.report", from: "replacement_of_job($1)")
 )
 
 private let selectReplacementsAt = SQLStatement(
@@ -106,7 +90,7 @@ extension JobStore {
           lockLease,
           [.int64(lease.job.rawValue), .uuid(UUIDValue(lease.token))]
         )
-        isLost = held.rowCount != 1
+        isLost = try held[0].optionalInt(0) == nil
         if !isLost { value = body() }
       }
     } catch {
@@ -117,16 +101,12 @@ extension JobStore {
   }
 
   /// Records a replacement as an intent.
-  func record(
-    _ replacement: ReplacementRecord,
-    _ job: JobID,
-    attempt: Int64
-  ) throws(JobStoreError) {
+  func record(_ replacement: ReplacementRecord, _ lease: Lease) throws(JobStoreError) {
     let original = replacement.original
-    try query(
-      upsertReplacement,
+    let result = try query(
+      intendReplacement,
       [
-        .int64(job.rawValue), .int32(Int32(clamping: attempt)),
+        .int64(lease.job.rawValue), .uuid(UUIDValue(lease.token)),
         .text(original.file.location.root), .bytes(original.file.location.path.bytes),
         .int64(original.file.size), .int64(original.file.modificationNanoseconds),
         .int64(Int64(bitPattern: original.inode)), .int32(Int32(clamping: original.mode)),
@@ -136,12 +116,18 @@ extension JobStore {
         .jsonb(databaseJSON(replacement.report)),
       ]
     )
+    guard try wrapping({ () throws(PostgresError) in try result[0].bool(0) }) else {
+      throw .leaseLost(lease.job)
+    }
   }
 
   /// Marks the replacements of completed jobs, in the transaction of the completion.
-  func completeReplacements(_ jobs: [JobID]) throws(JobStoreError) {
-    guard !jobs.isEmpty else { return }
-    try query(completeReplacement, [.int64Array(jobs.map(\.rawValue))])
+  func completeReplacements(_ leases: [Lease]) throws(JobStoreError) {
+    guard !leases.isEmpty else { return }
+    try query(
+      completeReplacement,
+      [.int64Array(leases.map(\.job.rawValue)), .uuidArray(leases.map { UUIDValue($0.token) })]
+    )
   }
 
   /// Records that the original was put back.

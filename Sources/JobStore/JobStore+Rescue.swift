@@ -2,67 +2,26 @@ internal import Diagnostics
 package import JobModel
 internal import PostgresClient
 
-/// A beat that moved since it was looked at proves life.
 private let buryWorkers = SQLStatement(
   "worker.bury",
-  """
-  UPDATE worker w SET state = 2, ended_at = clock_timestamp()
-  FROM unnest($1::bigint[], $2::bigint[]) AS g (id, beat)
-  WHERE w.id = g.id AND w.beat = g.beat AND w.state < 2
-  RETURNING w.id
-  """
+  "SELECT id FROM bury_workers($1, $2) AS id"
 )
 
-/// Leases of workers that are dead, or of which there is no row any more.
 private let selectOrphans = SQLStatement(
   "lease.orphans",
   """
-  SELECT l.job_id, l.attempt, l.token, l.worker_id, j.failures, j.crashes, j.host_faults,
-    \(RetryPolicy.columns)
-  FROM lease l JOIN job j ON j.id = l.job_id JOIN batch b ON b.id = j.batch_id
-  WHERE NOT EXISTS (SELECT FROM worker w WHERE w.id = l.worker_id AND w.state < 2)
-  ORDER BY l.job_id LIMIT $1
-  FOR UPDATE OF l SKIP LOCKED
+  SELECT job_id, attempt, token, worker_id, failures, crashes, host_faults, maximum_attempts,
+    maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms
+  FROM orphaned_leases($1)
   """
 )
 
-private let selectForgotten = SQLStatement(
+private let releaseForgottenJobs = SQLStatement(
   "lease.forgotten",
-  """
-  SELECT l.job_id, l.attempt, l.token FROM lease l
-  WHERE l.worker_id = $1 AND NOT (l.token = ANY ($2::uuid[])) ORDER BY l.job_id
-  """
+  "SELECT job_id FROM release_forgotten($1, $2) AS job_id"
 )
 
-/// `statement_timestamp()` and not `clock_timestamp()`: only a stable function bounds an index scan.
-private let promoteJobs = SQLStatement(
-  "job.promote",
-  """
-  WITH due AS MATERIALIZED (
-    SELECT id FROM job WHERE run_at <= statement_timestamp() ORDER BY run_at
-    LIMIT $1 FOR UPDATE SKIP LOCKED
-  ), decided AS MATERIALIZED (
-    SELECT j.id, b.state = 2 AS is_cancelled
-    FROM job j JOIN batch b ON b.id = j.batch_id WHERE j.id = ANY (ARRAY(SELECT id FROM due))
-  ), ended AS (
-    UPDATE job j SET
-      run_at = NULL,
-      ready = NOT d.is_cancelled,
-      outcome = CASE WHEN d.is_cancelled THEN 3 END,
-      finished_at = CASE WHEN d.is_cancelled THEN clock_timestamp() END
-    FROM decided d WHERE j.id = d.id
-    RETURNING j.id, j.batch_id, d.is_cancelled
-  ), tallied AS (
-    INSERT INTO tally (batch_id, cancelled)
-    SELECT batch_id, count(*) FROM ended WHERE is_cancelled GROUP BY batch_id
-  ), hinted AS (
-    -- Always, so that the row is locked against the clearing of the hint.
-    UPDATE batch SET has_ready = true
-    WHERE id = ANY (ARRAY(SELECT DISTINCT batch_id FROM ended WHERE NOT is_cancelled))
-  )
-  SELECT id FROM ended
-  """
-)
+private let promoteJobs = SQLStatement("job.promote", "SELECT promote_jobs($1)")
 
 extension JobStore {
   /// Declares workers dead whose beat is still the one given, and gives those.
@@ -85,7 +44,7 @@ extension JobStore {
   @discardableResult
   package func rescue(limit: Int = 1_000) throws(JobStoreError) -> Set<JobID> {
     try withPartitions { () throws(JobStoreError) in
-      let result = try query(selectOrphans, [.int64(Int64(limit))])
+      let result = try query(selectOrphans, [.int32(Int32(clamping: limit))])
       var attempts: [FailedAttempt] = []
       for index in 0..<result.rowCount {
         let row = result[index]
@@ -127,25 +86,20 @@ extension JobStore {
     _ worker: WorkerID,
     holding leases: [Lease]
   ) throws(JobStoreError) -> Set<JobID> {
-    let result = try query(
-      selectForgotten,
-      [.int64(worker.rawValue), .uuidArray(leases.map { UUIDValue($0.token) })]
-    )
-    let forgotten = try wrapping { () throws(PostgresError) in
-      try result.map { (row) throws(PostgresError) in
-        Lease(
-          job: JobID(rawValue: try row.int64(0)),
-          attempt: try row.int(1),
-          token: LeaseToken(try row.uuid(2))
+    try withPartitions { () throws(JobStoreError) in
+      try jobIDs(
+        query(
+          releaseForgottenJobs,
+          [.int64(worker.rawValue), .uuidArray(leases.map { UUIDValue($0.token) })]
         )
-      }
+      )
     }
-    return try release(forgotten)
   }
 
   /// Makes delayed jobs ready whose time has come, and gives their number.
   @discardableResult
   package func promote(limit: Int = 1_000) throws(JobStoreError) -> Int {
-    try query(promoteJobs, [.int64(Int64(limit))]).rowCount
+    let result = try query(promoteJobs, [.int32(Int32(clamping: limit))])
+    return try wrapping { () throws(PostgresError) in try result[0].int(0) }
   }
 }

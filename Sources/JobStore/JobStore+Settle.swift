@@ -1,100 +1,18 @@
 internal import Diagnostics
 package import JobModel
-package import PostgresClient
+internal import PostgresClient
 
-/// Ends attempts without a result; a job without a delay has failed for good.
-///
-/// A job of a batch that was cancelled ends as cancelled where it would wait.
-package let failJobs = SQLStatement(
+private let failJobs = SQLStatement(
   "job.fail",
-  """
-  WITH given AS MATERIALIZED (
-    SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::smallint[], $4::text[], $5::text[],
-      $6::bigint[]) AS g (job_id, token, class, code, message, delay_ms)
-  ), \(freedLeases), decided AS MATERIALIZED (
-    SELECT f.*,
-      CASE WHEN f.delay_ms IS NULL THEN 2 WHEN b.state = 2 THEN 3 END::smallint AS outcome
-    FROM freed f JOIN job j ON j.id = f.job_id JOIN batch b ON b.id = j.batch_id
-  ), ended AS (
-    UPDATE job j SET
-      failures = failures + (d.class IN (1, 2, 3))::int,
-      host_faults = host_faults + (d.class = 4)::int,
-      crashes = crashes + (d.class = 5)::int,
-      outcome = d.outcome,
-      finished_at = CASE WHEN d.outcome IS NOT NULL THEN clock_timestamp() END,
-      run_at = CASE WHEN d.outcome IS NULL
-        THEN clock_timestamp() + make_interval(secs => d.delay_ms / 1000.0) END
-    FROM decided d WHERE j.id = d.job_id
-    RETURNING j.batch_id, d.*
-  ), remembered AS (
-    INSERT INTO attempt (job_id, attempt, batch_id, worker_id, claimed_at, ending, class, code, message)
-    SELECT job_id, attempt, batch_id, worker_id, claimed_at,
-      CASE outcome WHEN 2 THEN 2 WHEN 3 THEN 4 ELSE 1 END, class, code, message
-    FROM ended
-  ), listed AS (
-    INSERT INTO failure (job_id, batch_id, attempt, class, code, message)
-    SELECT job_id, batch_id, attempt, class, code, message FROM ended WHERE outcome = 2
-    ON CONFLICT (job_id) DO UPDATE SET batch_id = excluded.batch_id, attempt = excluded.attempt,
-      class = excluded.class, code = excluded.code, message = excluded.message,
-      failed_at = excluded.failed_at
-  ), tallied AS (
-    INSERT INTO tally (batch_id, failed, cancelled)
-    SELECT batch_id, count(*) FILTER (WHERE outcome = 2), count(*) FILTER (WHERE outcome = 3)
-    FROM ended WHERE outcome IS NOT NULL GROUP BY batch_id
-  )
-  SELECT job_id FROM ended
-  """
+  "SELECT job_id FROM fail_jobs($1, $2, $3, $4, $5, $6) AS job_id"
 )
 
-/// Gives jobs back unspent: ready at once, unless their batch was cancelled.
-package let releaseJobs = SQLStatement(
+private let releaseJobs = SQLStatement(
   "job.release",
-  """
-  WITH given AS MATERIALIZED (
-    SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
-  ), \(freedLeases), decided AS MATERIALIZED (
-    SELECT f.*, b.state = 2 AS is_cancelled
-    FROM freed f JOIN job j ON j.id = f.job_id JOIN batch b ON b.id = j.batch_id
-  ), ended AS (
-    UPDATE job j SET
-      ready = NOT d.is_cancelled,
-      outcome = CASE WHEN d.is_cancelled THEN 3 END,
-      finished_at = CASE WHEN d.is_cancelled THEN clock_timestamp() END
-    FROM decided d WHERE j.id = d.job_id
-    RETURNING j.batch_id, d.*
-  ), remembered AS (
-    INSERT INTO attempt (job_id, attempt, batch_id, worker_id, claimed_at, ending)
-    SELECT job_id, attempt, batch_id, worker_id, claimed_at, 3 FROM ended
-  ), tallied AS (
-    INSERT INTO tally (batch_id, cancelled)
-    SELECT batch_id, count(*) FROM ended WHERE is_cancelled GROUP BY batch_id
-  ), hinted AS (
-    UPDATE batch SET has_ready = true
-    WHERE id = ANY (ARRAY(SELECT DISTINCT batch_id FROM ended WHERE NOT is_cancelled))
-  )
-  SELECT job_id FROM ended
-  """
+  "SELECT job_id FROM release_jobs($1, $2) AS job_id"
 )
 
-/// Ends running jobs that were told to stop.
-private let stopJobs = SQLStatement(
-  "job.stop",
-  """
-  WITH given AS MATERIALIZED (
-    SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS g (job_id, token)
-  ), \(freedLeases), ended AS (
-    UPDATE job j SET outcome = 3, finished_at = clock_timestamp()
-    FROM freed f WHERE j.id = f.job_id
-    RETURNING j.batch_id, f.*
-  ), remembered AS (
-    INSERT INTO attempt (job_id, attempt, batch_id, worker_id, claimed_at, ending)
-    SELECT job_id, attempt, batch_id, worker_id, claimed_at, 4 FROM ended
-  ), tallied AS (
-    INSERT INTO tally (batch_id, cancelled) SELECT batch_id, count(*) FROM ended GROUP BY batch_id
-  )
-  SELECT job_id FROM ended
-  """
-)
+private let stopJobs = SQLStatement("job.stop", "SELECT job_id FROM stop_jobs($1, $2) AS job_id")
 
 private let ensurePartitions = SQLStatement("partitions", "SELECT 1 FROM ensure_partitions(3)")
 

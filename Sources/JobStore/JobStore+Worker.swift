@@ -3,54 +3,21 @@ internal import PostgresClient
 
 private let registerWorker = SQLStatement(
   "worker.register",
-  """
-  INSERT INTO worker (host, boot_id, pid, start_ticks, version, slots, threads, roots)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  RETURNING id
-  """
+  "SELECT register_worker($1, $2, $3, $4, $5, $6, $7, $8)"
 )
 
-/// One heap-only update; the leases are looked up by the ids that the worker names.
 private let beatWorker = SQLStatement(
   "worker.beat",
-  """
-  WITH me AS (
-    UPDATE worker SET beat = beat + 1, beat_at = clock_timestamp()
-    WHERE id = $1 AND state < 2
-    RETURNING id, state
-  ), held AS MATERIALIZED (
-    SELECT h.job_id, l.job_id IS NULL AS is_lost,
-      (SELECT b.state = 2 FROM job j JOIN batch b ON b.id = j.batch_id WHERE j.id = h.job_id)
-        AS is_cancelled
-    FROM unnest($2::bigint[], $3::uuid[]) AS h (job_id, token)
-    LEFT JOIN lease l ON l.job_id = h.job_id AND l.token = h.token
-  )
-  SELECT state,
-    ARRAY(SELECT job_id FROM held WHERE is_cancelled AND NOT is_lost),
-    ARRAY(SELECT job_id FROM held WHERE is_lost)
-  FROM me
-  """
+  "SELECT state, cancelled, lost FROM beat_worker($1, $2, $3)"
 )
 
-private let setWorkerState = SQLStatement(
-  "worker.state",
-  """
-  UPDATE worker SET state = $2, ended_at = CASE WHEN $2 = 2 THEN clock_timestamp() END
-  WHERE id = $1 AND state < $2
-  """
-)
+private let setWorkerState = SQLStatement("worker.state", "SELECT 1 FROM set_worker_state($1, $2)")
 
-private let liveWorkers = SQLStatement(
-  "worker.live",
-  "SELECT id, beat FROM worker WHERE state < 2 ORDER BY id"
-)
+private let liveWorkers = SQLStatement("worker.live", "SELECT id, beat FROM live_workers()")
 
 private let liveWorkersOnHost = SQLStatement(
   "worker.liveOnHost",
-  """
-  SELECT id, boot_id, pid, start_ticks, version, slots, threads, roots
-  FROM worker WHERE state < 2 AND host = $1 ORDER BY id
-  """
+  "SELECT id, boot_id, pid, start_ticks, version, slots, threads, roots FROM workers_on_host($1)"
 )
 
 extension JobStore {

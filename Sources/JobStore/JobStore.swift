@@ -22,6 +22,8 @@ package final class JobStore {
   package let connection: PostgresConnection
   /// Canonical texts of the recipes seen so far, by digest; bounded.
   var recipes: [SHA256Digest: RecipeRecord] = [:]
+  /// When the beats of open submissions were last seen to change.
+  var submissions = SubmissionWatch()
   /// The jitter's source.
   var generator: any RandomNumberGenerator
 

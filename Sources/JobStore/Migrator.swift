@@ -4,7 +4,7 @@ package import PostgresClient
 /// Brings a database's schema to the version of the migrations' files.
 package struct Migrator: Sendable {
   /// The schema version that this program's statements are written for.
-  package static let programVersion = 7
+  package static let programVersion = 8
 
   package let migrations: [Migration]
   package let schema: String
@@ -152,7 +152,13 @@ package struct Migrator: Sendable {
   ) throws(JobStoreError) {
     let found: Int
     do throws(PostgresError) {
-      found = try connection.query(selectVersion)[0].int(0)
+      do throws(PostgresError) {
+        found = try connection.query(schemaVersion)[0].int(0)
+      } catch {
+        // An older schema has no such function, and workers may not read the table.
+        guard error.state == .undefinedFunction else { throw error }
+        found = try connection.query(selectVersion)[0].int(0)
+      }
     } catch {
       if error.isMissingTable { throw .schemaMissing(schema: schema) }
       throw .postgres(error)
@@ -192,6 +198,8 @@ private let insertMigration = SQLStatement(
   "migration.insert",
   "INSERT INTO migration (version, name, checksum) VALUES ($1, $2, $3)"
 )
+
+private let schemaVersion = SQLStatement("migration.schemaVersion", "SELECT schema_version()")
 
 private let selectVersion = SQLStatement(
   "migration.version",

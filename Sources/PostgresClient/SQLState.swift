@@ -32,6 +32,8 @@ extension SQLState {
   package static let insufficientPrivilege: SQLState = "42501"
   /// `undefined_table`.
   package static let undefinedTable: SQLState = "42P01"
+  /// `undefined_function`.
+  package static let undefinedFunction: SQLState = "42883"
   /// `undefined_column`.
   package static let undefinedColumn: SQLState = "42703"
   /// `invalid_schema_name`.

@@ -1,125 +1,122 @@
 import DatabaseTestSupport
+import Digest
 import JobModel
 import JobStore
 import PostgresClient
 import Testing
 
-/// The claim must read the same few pages however many jobs there are and whatever the statistics say.
+/// The functions of the protocol must read the same few pages however many jobs there are and whatever the
+/// statistics say.
 @Suite(.enabled(if: TestCluster.isAvailable, TestCluster.missingComment))
 struct PlanTests {
-  /// The plan of a prepared claim in a session of the queue, as text.
-  private func plan(_ store: JobStore, worker: WorkerID) throws -> String {
-    let connection = store.connection
-    try connection.execute(
-      "DEALLOCATE ALL; PREPARE claim (bigint, bigint, uuid[], bigint) AS \(claimJobs.text)",
-      named: "prepare"
-    )
-    let result = try connection.queryOnce(
-      """
-      EXPLAIN (COSTS off) EXECUTE claim (\(worker.rawValue), 10, '{}', 8)
-      """,
-      named: "explain"
-    )
-    return try result.map { (row) throws(PostgresError) in try row.text(0) }
-      .joined(separator: "\n")
+  private static let tokens =
+    "ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 10) AS script)"
+
+  /// Claims ten jobs and does everything with them that a worker can, in one fresh session, as a script.
+  private func script(_ worker: WorkerID) -> String {
+    """
+    SELECT \(Self.tokens) AS t \\gset
+    SELECT array_agg(id) AS i FROM claim_jobs(\(worker), 10, :'t') AS script \\gset
+    SELECT * FROM beat_worker(\(worker), :'i', :'t');
+    SELECT * FROM publish_intents((:'i'::bigint[])[1], (SELECT token FROM lease WHERE job_id =
+      (:'i'::bigint[])[1]), '{a}', '{/}', '{a}', '{1}', ARRAY[sha256('a')], '{1}', '{1}', '{heic}',
+      '{x}', '{8}');
+    SELECT array_agg(job_id) AS i, array_agg(token) AS t FROM lease AS script
+      WHERE token = ANY (:'t') \\gset
+    SELECT count(*) FROM complete_jobs((:'i'::bigint[])[1:4], (:'t'::uuid[])[1:4], '{1,1,1,1}',
+      '{1,1,1,1}', '{1,1,1,1}', array_fill(sha256('a'), '{4}'), array_fill(sha256('a'), '{4}'),
+      array_fill('{}'::jsonb, '{4}'), '{1,1,1,1}', '{a,a,a,a}', '{a,a,a,a}', '{a,a,a,a}',
+      array_fill('{}'::jsonb, '{4}'), array_fill('[]'::jsonb, '{4}'), '{1,1,1,1}');
+    SELECT count(*) FROM fail_jobs((:'i'::bigint[])[5:6], (:'t'::uuid[])[5:6], '{2,1}', '{a,b}',
+      '{m,m}', '{0,NULL}');
+    SELECT count(*) FROM release_jobs((:'i'::bigint[])[7:8], (:'t'::uuid[])[7:8]);
+    SELECT count(*) FROM stop_jobs((:'i'::bigint[])[9:9], (:'t'::uuid[])[9:9]);
+    SELECT promote_jobs(100);
+    UPDATE worker SET state = 2 WHERE id = \(worker);
+    SELECT count(*) FROM orphaned_leases(100);
+    SELECT tidy_batches();
+    """
   }
 
-  private func expectIndexPlan(_ plan: String, _ moment: String) {
-    #expect(plan.contains("Index Scan using job_ready on job"), "\(moment):\n\(plan)")
-    #expect(plan.contains("Index Scan using job_pkey on job"), "\(moment):\n\(plan)")
-    for bad in ["Seq Scan on job", "Hash Join", "Merge Join", "Bitmap"] {
-      #expect(!plan.contains(bad), "\(moment): \(bad) in\n\(plan)")
-    }
-  }
-
-  @Test
-  func theClaimScansIndexesBeforeAndAfterAnalyze() throws {
-    let fixture = try Fixture()
-    let worker = try fixture.worker()
-    expectIndexPlan(try plan(fixture.database.store(), worker: worker), "empty")
-    let batch = try fixture.store.createBatch(Fixture.batch())
-    let admin = try fixture.database.connection()
-    try admin.execute(
-      """
-      INSERT INTO job (batch_id, dedupe_key, recipe_digest, input_root, input_path, input_size,
-        input_mtime_ns, output_ids, output_roots, output_paths)
-      SELECT \(batch), sha256(n::text::bytea), sha256('r'), 'shoot', n::text::bytea, 1, 1, '{}', '{}',
-        '{}'
-      FROM generate_series(1, 100000) AS n;
-      UPDATE batch SET total = 100000, has_ready = true
-      """,
-      named: "fill"
-    )
-    expectIndexPlan(try plan(fixture.database.store(), worker: worker), "filled")
-    try admin.execute("ANALYZE job; ANALYZE batch; ANALYZE lease", named: "analyze")
-    expectIndexPlan(try plan(fixture.database.store(), worker: worker), "analysed")
-    // Most are done: the index of the ready ones is what keeps the claim short.
-    try admin.execute(
-      """
-      UPDATE job SET ready = false, outcome = 1, finished_at = now() WHERE id % 1000 <> 0;
-      ANALYZE job
-      """,
-      named: "finish"
-    )
-    expectIndexPlan(try plan(fixture.database.store(), worker: worker), "done")
-  }
-
-  /// Whoever settles jobs looks up their leases one by one: a lease table full of dead rows must not
-  /// be scanned.
-  @Test
-  func settlingLooksUpByIndexOnly() throws {
-    let fixture = try Fixture()
-    try fixture.submit(0..<100)
-    _ = try fixture.store.claim(fixture.worker(), count: 50)
-    let types =
-      "bigint[], uuid[], bigint[], bigint[], bigint[], bytea[], bytea[], jsonb[], int[], "
-      + "text[], text[], text[], jsonb[], jsonb[], bigint[]"
-    let values = Array(repeating: "'{}'", count: 15).joined(separator: ", ")
-    for statement in [
-      (completeJobs, types, values),
-      (
-        failJobs, "bigint[], uuid[], smallint[], text[], text[], bigint[]",
-        "'{}','{}','{}','{}','{}','{}'"
-      ),
-      (releaseJobs, "bigint[], uuid[]", "'{}', '{}'"),
-    ] {
-      let connection = try fixture.database.store().connection
-      try connection.execute(
-        "PREPARE settle (\(statement.1)) AS \(statement.0.text)",
-        named: "prepare"
-      )
-      let lines = try connection.queryOnce(
-        "EXPLAIN (COSTS off) EXECUTE settle (\(statement.2))",
-        named: "explain"
-      ).map { (row) throws(PostgresError) in try row.text(0) }
-      let plan = lines.joined(separator: "\n")
-      #expect(!plan.contains("Seq Scan"), "\(plan)")
-      #expect(plan.contains("Index Scan using lease_pkey on lease"), "\(plan)")
-      for (line, next) in zip(lines, lines.dropFirst()) where line.contains("Index Scan using") {
-        #expect(next.contains("Index Cond"), "\(line) in\n\(plan)")
+  /// Runs the script and looks at the plan of every statement of every function.
+  private func expectIndexPlans(_ fixture: Fixture, _ moment: String) throws {
+    let plans = try NestedPlans(fixture.database, script: script(fixture.worker()))
+    // Each function's own statement, and what it runs.
+    #expect(plans.count > 25, "\(moment): \(plans.output)")
+    for plan in plans.nested {
+      let lines = plan.split(separator: "\n").map(String.init)
+      for (line, next) in zip(lines, lines.dropFirst() + [""]) {
+        for bad in ["Seq Scan", "Hash Join", "Merge Join", "Bitmap", "Hash Semi", "Hash Anti"] {
+          #expect(!line.contains(bad), "\(moment): \(bad) in\n\(plan)")
+        }
+        for table in ["job", "lease", "output", "provenance", "worker"]
+        where line.contains("Index") && line.contains("Scan") && line.contains(" on \(table) ") {
+          // Dead workers' leases can only be found by looking at all leases, which are few.
+          let isSearch = table == "lease" && plan.contains("NOT EXISTS (SELECT FROM worker")
+          #expect(isSearch || next.contains("Index Cond"), "\(moment): \(line) in\n\(plan)")
+        }
       }
     }
   }
 
-  /// The statements of a submission are planned while the queue is empty, and kept: what they look up
-  /// for each job must be looked up by index even then.
+  @Test(arguments: [1_000, 100_000])
+  func everyFunctionLooksUpByIndexWithAndWithoutStatistics(_ count: Int) throws {
+    let fixture = try Fixture()
+    let admin = try fixture.database.connection()
+    try admin.execute("ALTER TABLE job SET (autovacuum_enabled = off)", named: "autovacuum")
+    try fixture.submit(1_000_000..<1_000_010)
+    // Planned, and kept, while the queue is as good as empty.
+    try expectIndexPlans(fixture, "empty")
+    let batch = try fixture.store.createBatch(Fixture.batch())
+    try admin.execute(
+      """
+      INSERT INTO job (batch_id, dedupe_key, recipe_digest, input_root, input_path, input_size,
+        input_mtime_ns, output_ids, output_roots, output_paths)
+      SELECT \(batch), sha256(n::text::bytea), '\\x\(Fixture.recipe.digest.hex)', 'shoot',
+        n::text::bytea, 1, 1, '{}', '{}', '{}'
+      FROM generate_series(1, \(count)) AS n;
+      UPDATE batch SET total = total + \(count), has_ready = true WHERE id = \(batch);
+      INSERT INTO lease (job_id, token, worker_id, attempt, batch_id)
+      SELECT -n, gen_random_uuid(), 1, 1, \(batch) FROM generate_series(1, 200) AS n
+      """,
+      named: "fill"
+    )
+    try expectIndexPlans(fixture, "\(count), no statistics")
+    try admin.execute("ANALYZE", named: "analyze")
+    try expectIndexPlans(fixture, "\(count), analysed")
+    // Most are done: statistics of before that.
+    try admin.execute(
+      """
+      UPDATE job SET ready = false, outcome = 1, finished_at = now() WHERE ready AND id % 20 <> 0
+      """,
+      named: "finish"
+    )
+    try expectIndexPlans(fixture, "\(count), mostly done, old statistics")
+    try admin.execute("ANALYZE", named: "analyze")
+    try expectIndexPlans(fixture, "\(count), mostly done, analysed")
+  }
+
+  /// What a submission looks up for each job it looks up by index, also in the session in which the first
+  /// slice was planned with an empty queue.
   @Test
   func submittingLooksUpByIndexWhateverTheStatistics() throws {
     let fixture = try Fixture()
-    for (statement, types, values) in [
-      (refuseStaged, "", ""), (redoStaged, "(bigint)", "(1)"), (insertJobs, "(bigint)", "(1)"),
-      (countLeft, "", ""),
-    ] {
-      let connection = try fixture.database.store().connection
-      try connection.execute(createStaged, named: "staged")
-      try connection.execute("PREPARE submit \(types) AS \(statement.text)", named: "prepare")
-      let lines = try connection.queryOnce(
-        "EXPLAIN (COSTS off) EXECUTE submit \(values)",
-        named: "explain"
-      ).map { (row) throws(PostgresError) in try row.text(0) }
-      let plan = lines.joined(separator: "\n")
-      for (line, next) in zip(lines, lines.dropFirst()) {
-        for table in ["job", "target"] where line.contains(" on \(table)") {
+    let batch = try fixture.store.createBatch(Fixture.batch())
+    let stage = """
+      BEGIN;
+      SELECT open_staging();
+      INSERT INTO staged SELECT n, sha256(n::text::bytea), false, 0,
+        '\\x\(Fixture.recipe.digest.hex)', 'shoot', 'p', 1, 1, '{}', '{}', '{}',
+        ARRAY[sha256(('t' || n)::bytea)], false FROM generate_series(1, 100) AS n;
+      SELECT inserted, refused_rows, left_live FROM enqueue_staged(\(batch));
+      COMMIT;
+      """
+    let plans = try NestedPlans(fixture.database, script: stage + stage)
+    #expect(plans.count > 15, "\(plans.output)")
+    for plan in plans.nested {
+      let lines = plan.split(separator: "\n").map(String.init)
+      for (line, next) in zip(lines, lines.dropFirst() + [""]) {
+        for table in ["job", "target"] where line.contains(" on \(table) ") {
           let isWrite = line.contains("Insert on") || line.contains("Update on")
           #expect(isWrite || line.contains("Index Scan"), "\(line) in\n\(plan)")
           #expect(isWrite || next.contains("Index Cond"), "\(line) in\n\(plan)")

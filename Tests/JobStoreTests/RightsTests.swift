@@ -76,6 +76,49 @@ struct RightsTests {
     #expect(try worker.refused("SELECT require_steering(\(batch))"))
   }
 
+  /// A submitter submits and a worker works to the end, each with its own rights alone.
+  @Test
+  func submittersAndWorkersDoTheirWorkThroughFunctions() throws {
+    let fixture = try Fixture()
+    let alice = try login(fixture, "alice", "rawmill_submitter").store()
+    let batch = try alice.createBatch(Fixture.batch())
+    #expect(try alice.enqueue((0..<8).map { Fixture.job($0) }, into: batch).inserted == 8)
+    try alice.beatSubmission(batch)
+    try alice.seal(batch)
+    #expect(try alice.known([Fixture.job(3).key])[Fixture.job(3).key]?.state == .ready)
+    let role = try login(fixture, "worker", "rawmill_worker")
+    let store = try role.store()
+    let worker = try fixture.worker(store)
+    let jobs = try store.claim(worker, count: 6)
+    #expect(jobs.count == 6)
+    #expect(try store.beat(worker, holding: jobs.map(\.lease)).state == .active)
+    #expect(try store.recordIntent(jobs[0].lease, outputs: [Fixture.output(jobs[0])]) == [])
+    #expect(try store.holding(jobs[0].lease) { true })
+    #expect(try store.complete([Fixture.report(jobs[0])]) == [jobs[0].id])
+    #expect(try store.fail(jobs[1], Fixture.failure(.permanent)) == .fail)
+    #expect(try store.release([jobs[2].lease]) == [jobs[2].id])
+    #expect(try store.stop([jobs[3].lease]) == [jobs[3].id])
+    #expect(try store.releaseForgotten(worker, holding: [jobs[5].lease]) == [jobs[4].id])
+    #expect(try store.missingRoots(worker) == [])
+    try store.preparePartitions()
+    try store.maintain()
+    #expect(try store.beats().map(\.worker) == [worker])
+    #expect(try store.workers(onHost: "host").map(\.id) == [worker])
+    try store.drain(worker)
+    try store.retire(worker)
+    #expect(try store.rescue() == [jobs[5].id])
+    #expect(try store.abandoned(among: [jobs[5].id]) == [])
+    #expect(try store.replacement(of: jobs[0].id) == nil)
+    #expect(try alice.batch(batch).progress.done == 1)
+    // Neither has the other's functions.
+    #expect(throws: JobStoreError.self) { try store.createBatch(Fixture.batch()) }
+    #expect(throws: JobStoreError.self) { try alice.claim(worker, count: 1) }
+    // Another submitter's batch is closed to it.
+    let other = try fixture.submit([100])
+    #expect(throws: JobStoreError.self) { try alice.enqueue([Fixture.job(101)], into: other) }
+    #expect(throws: JobStoreError.self) { try alice.seal(other) }
+  }
+
   /// A caller's temporary table must not stand for one of the queue's.
   @Test
   func functionsWithTheirOwnersRightsLookIntoTemporaryTablesLast() throws {
