@@ -16,6 +16,8 @@ final class Bench {
   /// A small Bayer DNG.
   let picture: [UInt8]
   let serial = Serial()
+  /// The farm of the row that runs.
+  var farm: Farm?
   private var shared: Server?
 
   init(rawmill: FilePath, source: FilePath, isLong: Bool, seed: UInt64) throws {

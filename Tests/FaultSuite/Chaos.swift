@@ -55,8 +55,10 @@ struct Chaos {
     // The submissions are spread over the time, so that there is work at every moment.
     while SystemInformation.monotonicTime < end || submitted < options.jobs {
       let open = (try? farm.number("SELECT count(*) FROM job WHERE outcome IS NULL")) ?? 0
-      if submitted < options.jobs, open < 400 {
-        let count = min(options.jobs - submitted, 400)
+      let share = (SystemInformation.monotonicTime - start) / .seconds(max(1, options.seconds))
+      let due = min(options.jobs, Int(share * Double(options.jobs)) + 400)
+      if submitted < due, open < 400 {
+        let count = min(due - submitted, 400)
         try farm.submit(count)
         submitted += count
       }
@@ -67,9 +69,8 @@ struct Chaos {
         guard let number = Int(other.name.dropFirst()) else { continue }
         try startWorker(number)
       }
-      // Batches that so many faults have paused go on.
-      try? farm.execute("UPDATE batch SET state = 0 WHERE state = 1")
-      Wait.pause(.milliseconds(200 + Int64(dice.next() % 1_000)))
+      try? farm.putRight()
+      Wait.pause(.milliseconds(Int64(dice.next() % 400)))
       let now = SystemInformation.monotonicTime
       if now >= nextReport {
         nextReport = now + .seconds(60)
@@ -81,7 +82,7 @@ struct Chaos {
       }
     }
     for worker in farm.workers { try worker.disarmAll() }
-    try? farm.execute("UPDATE batch SET state = 0 WHERE state = 1")
+    try farm.putRight()
     try farm.finish(limit: .seconds(600))
     try farm.stopWorkers()
     let seconds = (SystemInformation.monotonicTime - start) / .seconds(1)

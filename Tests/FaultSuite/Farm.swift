@@ -19,6 +19,8 @@ final class Farm {
   var workerURL: String?
   /// Other variables of the workers.
   var workerEnvironment: [String: String?] = [:]
+  /// Namespaces that end with the farm.
+  var networks: NetworkNamespaces?
   /// A mount that ends with the farm.
   var unmounting: FilePath?
   /// How long a render may take.
@@ -45,6 +47,7 @@ final class Farm {
       delayMilliseconds: 1_500
     )
     recorder.add(.run(run))
+    bench.farm = self
     for path in [folder, folder.appending("in"), folder.appending("out"), folder.appending("logs")]
     {
       try path.createDirectories(permissions: 0o777)
@@ -98,22 +101,26 @@ final class Farm {
     session = nil
   }
 
-  /// The suite's session; opened anew if the server went away.
+  /// The suite's session; one that a fault broke is opened anew, when the server is back.
   func connection() throws -> PostgresConnection {
-    if let session, session.isUsable { return session }
-    let fresh = try server.connect(database)
-    session = fresh
-    return fresh
+    let end = SystemInformation.monotonicTime + .seconds(10)
+    while true {
+      do {
+        let open = try session ?? server.connect(database)
+        session = open
+        try open.execute("SELECT 1", named: "suite")
+        return open
+      } catch {
+        session = nil
+        guard SystemInformation.monotonicTime < end else { throw error }
+        Wait.pause(.milliseconds(100))
+      }
+    }
   }
 
-  /// A number from the database; a connection that was lost is opened once more.
+  /// A number from the database.
   func number(_ sql: String) throws -> Int64 {
-    do {
-      return try connection().queryOnce(sql, named: "suite")[0].int64(0)
-    } catch {
-      session = nil
-      return try connection().queryOnce(sql, named: "suite")[0].int64(0)
-    }
+    try connection().queryOnce(sql, named: "suite")[0].int64(0)
   }
 
   func execute(_ sql: String) throws { try connection().execute(sql, named: "suite") }
@@ -165,14 +172,18 @@ final class Farm {
     _ count: Int,
     prefix: String = "picture",
     expected: Expectation = .done,
-    bytes: [UInt8]? = nil
+    bytes: [UInt8]? = nil,
+    pictures: [[UInt8]] = []
   ) throws -> FilePath {
     inputs += 1
     let name = "set\(inputs)"
     for index in 0..<count {
       // Several folders, as photographs have.
       let relative = "\(name)/day\(index % 4)/\(prefix)\(index)_\(inputs).dng"
-      try Self.write(bytes ?? bench.picture, to: input.appending(FilePath(relative)))
+      try Self.write(
+        pictures.isEmpty ? bytes ?? bench.picture : pictures[index % pictures.count],
+        to: input.appending(FilePath(relative))
+      )
       recorder.add(.submitted(input: relative, expected: expected))
     }
     return input.appending(FilePath(name))
@@ -202,6 +213,7 @@ final class Farm {
     slots: Int = 1,
     host: String? = nil,
     prefix: [String] = [],
+    isPreloadedEarly: Bool = false,
     environment more: [String: String?] = [:]
   ) throws -> WorkerProcess {
     lives += 1
@@ -215,6 +227,8 @@ final class Farm {
         arguments: prefix + ["unshare", "--uts", "sh", "-c", script, bench.rawmill.displayText]
           + own
       )
+    } else if isPreloadedEarly {
+      launch = ProgramLaunch("/usr/bin/env", arguments: [bench.rawmill.displayText] + own)
     } else if prefix.isEmpty {
       launch = ProgramLaunch(bench.rawmill, arguments: own)
     } else {
@@ -234,7 +248,7 @@ final class Farm {
         "RAWMILL_TEST_LEASE": "\(run.leaseMilliseconds)",
         "RAWMILL_TEST_WALL_LIMIT": "\(Int64(wallLimit / .milliseconds(1)))",
         "FAULT_PRELOAD": preload,
-        "LD_PRELOAD": launch.program == bench.rawmill ? preload : nil,
+        "LD_PRELOAD": launch.program == bench.rawmill || isPreloadedEarly ? preload : nil,
       ]
     ) { $1 }.merging(workerEnvironment) { $1 }.merging(more.filter { $0.key != "LD_PRELOAD" }) {
       $1
@@ -278,6 +292,24 @@ final class Farm {
     }
     for worker in workers { try worker.stop() }
   }
+
+  /// What a person does after so much went wrong: paused batches go on, hosts that were set aside come back.
+  func putRight() throws {
+    let paused = try connection().queryOnce(
+      "SELECT id FROM batch WHERE state = 1 ORDER BY id",
+      named: "suite"
+    )
+    for row in 0..<paused.rowCount {
+      try rawmill(["resume", "\(try paused[row].int64(0))"], mayFail: true)
+    }
+    // There are none before the first.
+    if try number("SELECT (to_regclass('rawmill.set_aside') IS NOT NULL)::int::bigint") == 1 {
+      try execute("DELETE FROM set_aside")
+    }
+  }
+
+  /// Leaves out workers that have ended.
+  func forgetWorkers() { workers.removeAll { !$0.isRunning } }
 
   /// Leases as they are: by their tokens.
   func leaseTokens() throws -> [String] {

@@ -5,6 +5,10 @@ struct Options {
   var words: [String] = []
   var isLong = false
   var isJSON = false
+  /// Whether the call is a part of another, which sums up.
+  var isPart = false
+  /// Rows at once, each in a process of its own.
+  var parallel = 3
   var keepsHistory: FilePath?
   var seed: UInt64
   var seconds = 1_200
@@ -16,7 +20,7 @@ struct Options {
   static let usage = """
     usage: rawmill-faults list
            rawmill-faults run NAME... [--long]
-           rawmill-faults all [--long]
+           rawmill-faults all [--long] [--parallel N]
            rawmill-faults chaos [--seconds N] [--jobs N] [--workers N]
            rawmill-faults check HISTORY
            rawmill-faults farm [INPUT...]
@@ -41,6 +45,8 @@ struct Options {
       switch word {
       case "--long": isLong = true
       case "--json": isJSON = true
+      case "--part": isPart = true
+      case "--parallel": parallel = max(1, try number())
       case "--history": keepsHistory = try FilePath(value()).absolute()
       case "--seed": seed = UInt64(try number())
       case "--seconds": seconds = try number()

@@ -27,7 +27,7 @@ struct Runner {
     }
     let failed = results.count { if case .failed = $0.verdict { true } else { false } }
     let skipped = results.count { if case .skipped = $0.verdict { true } else { false } }
-    if !options.isJSON {
+    if !options.isJSON, !options.isPart {
       Say.line(
         "\(results.count - failed - skipped) rows passed, \(failed) failed, \(skipped) skipped; seed \(options.seed)"
       )
@@ -35,11 +35,35 @@ struct Runner {
     return failed == 0
   }
 
+  /// Runs rows several at once, for they wait most of the time; whether none failed.
+  static func runInParallel(_ rows: [FaultRow], _ options: Options) throws -> Bool {
+    var waiting = rows[...]
+    var running: [RowProcess] = []
+    var failed: [String] = []
+    while !waiting.isEmpty || !running.isEmpty {
+      while running.count < options.parallel, let row = waiting.popFirst() {
+        running.append(try RowProcess(row, options))
+      }
+      for process in running {
+        guard let result = try process.result() else { continue }
+        running.removeAll { $0 === process }
+        if !result.isPassed { failed.append(process.name) }
+        Say.line(result.text.split(separator: "\n").joined(separator: "\n"))
+      }
+    }
+    if !options.isJSON {
+      let names = failed.isEmpty ? "" : ": " + failed.joined(separator: ", ")
+      Say.line("\(rows.count) rows, \(failed.count) failed\(names); seed \(options.seed)")
+    }
+    return failed.isEmpty
+  }
+
   private func run(_ row: FaultRow) throws -> RowResult {
     let start = SystemInformation.monotonicTime
+    defer { bench.farm = nil }
     func seconds() -> Double { (SystemInformation.monotonicTime - start) / .seconds(1) }
     do {
-      let farm = try row.body(bench)
+      let farm = try body(row)
       try farm.stopWorkers()
       let report = try farm.check()
       try keep(farm, row.name)
@@ -56,6 +80,16 @@ struct Runner {
         report: nil,
         seconds: seconds()
       )
+    }
+  }
+
+  /// Runs the row's body; what the farm was in when it failed is kept.
+  private func body(_ row: FaultRow) throws -> Farm {
+    do {
+      return try row.body(bench)
+    } catch {
+      if let farm = bench.farm { try keep(farm, row.name) }
+      throw error
     }
   }
 

@@ -11,6 +11,8 @@ final class Server {
   /// The address that it listens on.
   let host: String
   var environment: [String: String?] = [:]
+  /// What its programs are called through: another network namespace.
+  private let prefix: [String]
   private static let programs: FilePath? = {
     let base: FilePath = "/usr/lib/postgresql"
     let versions = ((try? base.directoryEntries()) ?? []).compactMap { Int($0.name.displayText) }
@@ -24,7 +26,8 @@ final class Server {
     return unsafe (entry.pointee.pw_uid, entry.pointee.pw_gid)
   }()
 
-  private init(folder: FilePath, port: Int, host: String) {
+  private init(folder: FilePath, port: Int, host: String, prefix: [String] = []) {
+    self.prefix = prefix
     self.folder = folder
     self.port = port
     self.host = host
@@ -45,9 +48,10 @@ final class Server {
     _ folder: FilePath,
     host: String = "127.0.0.1",
     settings: String = "",
-    smallSegments: Bool = false
+    smallSegments: Bool = false,
+    prefix: [String] = []
   ) throws -> Server {
-    let server = Server(folder: folder, port: try freePort(), host: host)
+    let server = Server(folder: folder, port: try freePort(), host: host, prefix: prefix)
     try server.own()
     try Shell.require(
       program("initdb"),
@@ -121,11 +125,26 @@ final class Server {
   }
 
   func start() throws {
+    var arguments = [
+      try Self.program("pg_ctl").displayText, "start", "-w", "-t", "60", "-s", "-D",
+      data.displayText,
+      "-l", log.displayText,
+    ]
+    var identity = Self.identity
+    if !prefix.isEmpty, let user = identity {
+      // Only root enters a namespace; the programs run as the server's user behind it.
+      arguments =
+        prefix + [
+          "setpriv", "--reuid", "\(user.user)", "--regid", "\(user.group)", "--clear-groups",
+        ]
+        + arguments
+      identity = nil
+    }
     let output = try Shell.run(
-      Self.program("pg_ctl"),
-      ["start", "-w", "-t", "60", "-s", "-D", data.displayText, "-l", log.displayText],
+      "/usr/bin/env",
+      arguments,
       environment: environment,
-      identity: Self.identity
+      identity: identity
     )
     guard output.exit.isSuccess else {
       let text = (try? log.readAll()).map { String(decoding: $0.suffix(800), as: UTF8.self) } ?? ""
@@ -149,6 +168,29 @@ final class Server {
       ["promote", "-w", "-t", "60", "-s", "-D", data.displayText],
       identity: Self.identity
     )
+  }
+
+  /// Processor time of the server's processes so far, those that have ended included.
+  func processorTime() throws -> Duration {
+    let text = String(decoding: try data.appending("postmaster.pid").readAll(), as: UTF8.self)
+    guard let first = text.split(separator: "\n").first, let postmaster = Int32(first) else {
+      return .zero
+    }
+    var ticks: Int64 = 0
+    for entry in try FilePath("/proc").directoryEntries() {
+      guard let id = Int32(entry.name.displayText),
+        let file = try? FileDescriptor.open(FilePath("/proc/\(id)/stat"), .read),
+        let bytes = try? file.read(count: 4_096)
+      else { continue }
+      let stat = String(decoding: bytes, as: UTF8.self)
+      guard let end = stat.lastIndex(of: ")") else { continue }
+      let fields = stat[end...].split(separator: " ").map { Int64($0) ?? 0 }
+      guard fields.count > 14, id == postmaster || fields[2] == Int64(postmaster) else { continue }
+      // utime, stime and, for the postmaster, those of children that ended.
+      ticks += fields[12] + fields[13]
+      if id == postmaster { ticks += fields[14] + fields[15] }
+    }
+    return .milliseconds(10 * ticks)
   }
 
   func url(_ database: String) -> String { "postgresql://rawmill@\(host):\(port)/\(database)" }

@@ -95,7 +95,7 @@ final class WorkerProcess {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.lastIndex(of: ")") else { return .zero }
     let fields = text[end...].split(separator: " ")
-    guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else {
+    guard fields.count > 13, let user = Int64(fields[12]), let system = Int64(fields[13]) else {
       return .zero
     }
     // Clock ticks of 10 ms (USER_HZ is 100 on every Linux architecture that matters here).

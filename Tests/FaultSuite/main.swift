@@ -47,11 +47,13 @@ func main() throws -> Int32 {
     try enterOwnNamespace()
     return try Runner(options).run(rows) ? 0 : 1
   case "all":
-    try enterOwnNamespace()
-    return try Runner(options).run(FaultRow.all) ? 0 : 1
+    return try Runner.runInParallel(FaultRow.all, options) ? 0 : 1
   case "chaos":
     try enterOwnNamespace()
     return try Chaos(options).run() ? 0 : 1
+  case "farm":
+    try enterOwnNamespace()
+    return try NetworkFarm(options).run() ? 0 : 1
   default: throw SuiteError.usage("")
   }
 }

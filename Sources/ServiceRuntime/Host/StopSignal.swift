@@ -12,7 +12,7 @@ package final class StopSignal: Sendable {
   private let continuation: AsyncStream<Int>.Continuation
   private let requestCount = Atomic<Int>(0)
   /// Signalled when a stop is asked for.
-  private let requested = DispatchSemaphore(value: 0)
+  private let requested = MonotonicSemaphore()
 
   package init() {
     (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
@@ -51,10 +51,7 @@ package final class StopSignal: Sendable {
   /// Waits a while, or until a stop is asked for; says whether it was.
   package func wait(for duration: Duration) -> Bool {
     if isRequested { return true }
-    let (seconds, attoseconds) = duration.components
-    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    let deadline = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
-    if requested.wait(timeout: deadline) == .success {
+    if requested.wait(timeout: duration) {
       requested.signal()  // for the next who waits
     }
     return isRequested

@@ -3,6 +3,7 @@ internal import FileSystem
 internal import JobModel
 internal import JobStore
 internal import PostgresClient
+internal import ServiceRuntime
 
 /// The heartbeat: a thread and a connection of its own, so that no claim, no disk and no picture can
 /// delay it.
@@ -31,7 +32,7 @@ final class Heart: @unchecked Sendable {
   private let interval: Duration
   private let state: Locked<State>
   private let queue = DispatchQueue(label: "rawmill.heartbeat")
-  private let wake = DispatchSemaphore(value: 0)
+  private let wake = MonotonicSemaphore()
   private let report: @Sendable (Report) -> Void
   private var store: JobStore?
 
@@ -96,7 +97,7 @@ final class Heart: @unchecked Sendable {
       if let worker {
         pause = beat(worker, leases)
       }
-      _ = wake.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+      _ = wake.wait(timeout: pause)
     }
   }
 

@@ -1,9 +1,9 @@
-internal import Dispatch
+internal import ServiceRuntime
 
 /// Messages to one thread, from any.
 final class Mailbox<Message: Sendable>: Sendable {
   private let messages = Locked<[Message]>([])
-  private let count = DispatchSemaphore(value: 0)
+  private let count = MonotonicSemaphore()
 
   /// Leaves a message.
   func send(_ message: Message) {
@@ -13,8 +13,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   /// The oldest message; nil if there is none until `timeout` has passed.
   func receive(timeout: Duration) -> Message? {
-    let nanoseconds = Int(clamping: Int64(max(timeout, .zero) / .nanoseconds(1)))
-    guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }
+    guard count.wait(timeout: timeout) else { return nil }
     return messages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }

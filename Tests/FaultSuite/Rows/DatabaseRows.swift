@@ -141,8 +141,10 @@ extension FaultRow {
       try server.start()
       let farm = try Farm(bench, "clocks", server: server)
       for (name, offset) in [("ahead", "+1d"), ("behind", "-1d"), ("right", "+0")] {
+        // libfaketime starts its first program anew, without the arguments: env is the first here.
         try farm.startWorker(
           name,
+          isPreloadedEarly: true,
           environment: [
             "LD_PRELOAD": "\(bench.library.displayText):\(library.displayText)", "FAKETIME": offset,
             "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",

@@ -82,18 +82,18 @@ extension FaultRow {
       }
       try filler.removeFile()
       farm.recorder.add(.ended(fault: full))
-      try resume(farm)
+      try farm.putRight()
       try farm.recoverByWork(full)
       try farm.finish()
       let readOnly = farm.recorder.inject("readOnly", "outputs")
       try Shell.require("/usr/bin/env", ["mount", "-o", "remount,ro", farm.output.displayText])
       try farm.submit(20)
       try Wait.until("failures of a read-only disk", limit: .seconds(60)) {
-        try farm.number("SELECT count(*) FROM attempt WHERE code = 'EROFS'") > 0
+        try farm.number("SELECT count(*) FROM attempt WHERE code = 'readOnlyFileSystem'") > 0
       }
       try Shell.require("/usr/bin/env", ["mount", "-o", "remount,rw", farm.output.displayText])
       farm.recorder.add(.ended(fault: readOnly))
-      try resume(farm)
+      try farm.putRight()
       try farm.recoverByWork(readOnly)
       try farm.finish()
       // The server's disk: PostgreSQL may stop altogether until there is room.
@@ -166,13 +166,9 @@ extension FaultRow {
 
   /// Codes of inputs that can't be read.
   static let damaged = [
-    "dngTruncated", "dngCorrupt", "rawImageDigestMismatch", "tiffTruncated", "inputDamaged",
+    "byteCountBeyondFile", "entropyInvalidCode", "entropyExhausted", "entropySurplus",
+    "sampleOutOfRange", "rawDigestMismatch",
   ]
-
-  /// Opens batches that were paused because so much failed.
-  private static func resume(_ farm: Farm) throws {
-    try farm.execute("UPDATE batch SET state = 0 WHERE state = 1")
-  }
 
   /// Writes a file until the disk is full.
   private static func fill(_ path: FilePath) throws -> FilePath {

@@ -57,13 +57,42 @@ extension FaultRow {
         if resets { proxy.reset() }
         farm.recorder.add(.ended(fault: fault))
         try farm.recover(fault, from: tokens)
-        // The cut worker takes part again.
-        let before = try farm.number("SELECT max(id) FROM worker")
-        _ = before
         guard cut.isRunning else { throw SuiteError.broken("a cut network ended the worker") }
       }
       try farm.finish(limit: .seconds(120))
       return farm
-    }
+    },
+    FaultRow(
+      number: 8,
+      name: "cable",
+      summary: "the cable of a worker's network namespace pulled past the lease, and for a moment"
+    ) { bench in
+      let networks = try NetworkNamespaces(3)
+      let server = try Server.create(
+        bench.folder.appending(FilePath("cabled\(bench.serial.next())")),
+        host: networks.address(0),
+        prefix: networks.prefix(0)
+      )
+      let farm = try Farm(bench, "cable", server: server)
+      let cut = try farm.startWorker("cut", slots: 2, host: "cut", prefix: networks.prefix(1))
+      try farm.startWorker("whole", host: "whole", prefix: networks.prefix(2))
+      for (name, milliseconds) in [("past the lease", 7_000), ("within the lease", 700)] {
+        try farm.submit(bench.isLong ? 100 : 30)
+        Wait.pause(.milliseconds(400))
+        let fault = farm.recorder.inject("cable", name)
+        let tokens = try farm.leaseTokens()
+        try networks.setLink(1, up: false)
+        Wait.pause(.milliseconds(milliseconds))
+        try networks.setLink(1, up: true)
+        farm.recorder.add(.ended(fault: fault))
+        try farm.recover(fault, from: tokens)
+        guard cut.isRunning else { throw SuiteError.broken("a pulled cable ended the worker") }
+      }
+      try farm.finish(limit: .seconds(120))
+      try farm.stopWorkers()
+      // The namespaces go with this row: so does the server, when everything was looked at.
+      farm.networks = networks
+      return farm
+    },
   ]
 }

@@ -8,10 +8,10 @@ extension FaultRow {
   static let killPlaces = [
     "worker.sql.job.claim.after", "child.pread.before", "child.pread.after", "child.pwrite.before",
     "child.pwrite.after", "worker.open.before", "worker.open.after", "worker.fsync.before",
-    "worker.fsync.after", "worker.sql.output.insert.before", "worker.commit.lease.lock.before",
-    "worker.commit.lease.lock.after", "worker.renameat2.before", "worker.renameat2.after",
-    "worker.sql.job.complete.before", "worker.sql.job.complete.after",
-    "worker.commit.job.complete.before", "worker.commit.job.complete.after",
+    "worker.fsync.after", "worker.sql.output.intents.before", "worker.sql.output.intents.after",
+    "worker.renameat2.before", "worker.renameat2.after", "worker.sql.job.complete.before",
+    "worker.sql.job.complete.after", "worker.commit.job.complete.before",
+    "worker.commit.job.complete.after",
   ]
 
   /// Processes that die, stand still, and are asked to stop.
@@ -146,10 +146,10 @@ extension FaultRow {
         ), j AS (
           UPDATE job SET ready = false, attempt = attempt + 1
           WHERE id = ANY (ARRAY(SELECT id FROM job WHERE ready ORDER BY id DESC LIMIT 2 FOR UPDATE))
-          RETURNING id, attempt
+          RETURNING id, attempt, batch_id
         )
-        INSERT INTO lease (job_id, token, worker_id, attempt)
-        SELECT j.id, gen_random_uuid(), w.id, j.attempt
+        INSERT INTO lease (job_id, token, worker_id, attempt, batch_id)
+        SELECT j.id, gen_random_uuid(), w.id, j.attempt, j.batch_id
         FROM (SELECT *, row_number() OVER () AS n FROM j) AS j
         JOIN (SELECT *, row_number() OVER () AS n FROM w) AS w USING (n)
         """

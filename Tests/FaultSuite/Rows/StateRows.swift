@@ -72,6 +72,33 @@ extension FaultRow {
       return farm
     },
     FaultRow(
+      number: 16,
+      name: "caps",
+      summary: "a cap of 3 with many claimers, and holders that crash"
+    ) { bench in
+      let farm = try Farm(bench, "caps")
+      try farm.submit(bench.isLong ? 400 : 90)
+      try farm.execute("UPDATE batch SET maximum_running = 3")
+      for index in 0..<4 { try farm.startWorker("w\(index)", slots: 3) }
+      var kills = 0
+      try Wait.until("the end of a batch with a cap", limit: .seconds(bench.isLong ? 300 : 90)) {
+        let running = try farm.number("SELECT count(*) FROM lease")
+        farm.recorder.add(.running(batch: 1, count: running))
+        if kills < (bench.isLong ? 12 : 3), running > 0 {
+          kills += 1
+          let fault = farm.recorder.inject("killWorker", "a holder under a cap")
+          let tokens = try farm.leaseTokens()
+          let victim = farm.workers[kills % 4]
+          victim.kill()
+          try farm.startWorker(victim.name, slots: 3)
+          try farm.recover(fault, from: tokens)
+        }
+        return try farm.number("SELECT count(*) FROM batch WHERE finished_at IS NULL") == 0
+      }
+      try farm.finish()
+      return farm
+    },
+    FaultRow(
       number: 17,
       name: "snapshot",
       summary:
