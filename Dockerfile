@@ -10,7 +10,9 @@ RUN deploy/install /opt/rawmill
 
 FROM debian:bookworm-slim
 COPY deploy/lib.sh deploy/setup /opt/rawmill/deploy/
-RUN /opt/rawmill/deploy/setup runtime && rm -rf /var/lib/apt/lists /opt/rawmill
+# curl asks for the health of a worker.
+RUN /opt/rawmill/deploy/setup runtime \
+  && apt-get install --yes --no-install-recommends curl && rm -rf /var/lib/apt/lists /opt/rawmill
 COPY --from=build /opt/rawmill /usr/local
 RUN useradd --create-home --uid 10001 rawmill
 USER rawmill

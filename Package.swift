@@ -129,7 +129,7 @@ let package = Package(
     ),
 
     // Program
-    module("HTTP", ["Diagnostics", "CMicroHTTPD", "CLibCURL"]),
+    module("HTTP", ["Diagnostics", "Digest", "CMicroHTTPD", "CLibCURL"]),
     module("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "CLinux"]),
     module(
       "Worker",
@@ -263,7 +263,7 @@ let package = Package(
       "JobStore",
       [
         "Diagnostics", "Digest", "JSON", "FileSystem", "JobModel", "PostgresClient",
-        "SceneStatistics", "DatabaseTestSupport", "TestSupport",
+        "SceneStatistics", "EmbeddedPostgres", "DatabaseTestSupport", "TestSupport",
       ]
     ),
     tests(

@@ -17,6 +17,17 @@ package final class JobStore {
     case replacement
   }
 
+  /// With which schemas a session may work.
+  package enum SchemaAcceptance: Sendable {
+    /// The one that this program is written for.
+    case current
+    /// That, or a newer one: what an older program has begun it may finish, because a migration takes away
+    /// nothing that the version before it uses.
+    case currentOrNewer
+    /// Any, for questions about the database itself.
+    case any
+  }
+
   package static let defaultSchema = "rawmill"
 
   package let connection: PostgresConnection
@@ -41,7 +52,8 @@ package final class JobStore {
     _ address: DatabaseAddress,
     role: Role = .queue,
     applicationName: String = "rawmill",
-    schema: String = JobStore.defaultSchema
+    schema: String = JobStore.defaultSchema,
+    accepting: SchemaAcceptance = .current
   ) throws(JobStoreError) -> JobStore {
     let settings = SessionSettings(
       applicationName: applicationName,
@@ -56,8 +68,14 @@ package final class JobStore {
     let store: JobStore = try wrapping { () throws(PostgresError) in
       JobStore(connection: try PostgresConnection.open(address, settings))
     }
-    try Migrator.requireCurrent(store.connection, schema: schema)
+    try Migrator.requireCurrent(store.connection, schema: schema, accepting: accepting)
     return store
+  }
+
+  /// The version of the schema now: somebody may have migrated it since the session was opened.
+  package func schemaVersion() throws(JobStoreError) -> Int {
+    let schema = connection.settings.searchPath ?? Self.defaultSchema
+    return try Migrator.version(connection, schema: schema)
   }
 
   /// Opens the session anew after a failure of the connection.

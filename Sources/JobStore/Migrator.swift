@@ -8,6 +8,15 @@ package struct Migrator: Sendable {
 
   package let migrations: [Migration]
   package let schema: String
+  /// How long a migration waits for a lock before it lets those pass who wait behind it, and tries anew.
+  ///
+  /// Whoever wants a table waits behind one who waits for all of it: without this, one long transaction
+  /// would stop the whole farm.
+  package var lockTimeoutMilliseconds = 1_000
+  /// How often a migration is tried: with the pauses between, for about five minutes.
+  package var lockAttempts = 200
+  /// Told each time that a migration gave way, with its version.
+  package var onWait: @Sendable (Int) -> Void = { _ in }
 
   package init(migrations: [Migration], schema: String = JobStore.defaultSchema) {
     self.migrations = migrations
@@ -116,8 +125,19 @@ package struct Migrator: Sendable {
     _ migration: Migration,
     _ connection: PostgresConnection
   ) throws(JobStoreError) {
+    let pause: (Int) -> Void = { attempt in
+      onWait(migration.version)
+      TransactionPause.wait(attempt: attempt)
+    }
     try wrapping { () throws(PostgresError) in
-      try connection.transaction { (connection) throws(PostgresError) in
+      try connection.retryingTransaction(
+        attempts: lockAttempts,
+        pause: pause
+      ) { (connection) throws(PostgresError) in
+        try connection.execute(
+          "SET LOCAL lock_timeout = \(lockTimeoutMilliseconds)",
+          named: "lock timeout"
+        )
         // What functions take FROM CURRENT: one that runs with its owner's rights must not look into its
         // caller's temporary tables first, as it does where they stand nowhere in the path.
         try connection.execute(
@@ -145,27 +165,39 @@ package struct Migrator: Sendable {
     try wrapping { () throws(PostgresError) in try connection.query(statement, parameters) }
   }
 
-  /// Refuses a database whose schema is missing or of another version than the program's.
-  static func requireCurrent(
+  /// The version of a database's schema.
+  static func version(
     _ connection: PostgresConnection,
     schema: String
-  ) throws(JobStoreError) {
-    let found: Int
+  ) throws(JobStoreError) -> Int {
     do throws(PostgresError) {
       do throws(PostgresError) {
-        found = try connection.query(schemaVersion)[0].int(0)
+        return try connection.query(schemaVersion)[0].int(0)
       } catch {
         // An older schema has no such function, and workers may not read the table.
         guard error.state == .undefinedFunction else { throw error }
-        found = try connection.query(selectVersion)[0].int(0)
+        return try connection.query(selectVersion)[0].int(0)
       }
     } catch {
       if error.isMissingTable { throw .schemaMissing(schema: schema) }
       throw .postgres(error)
     }
-    guard found == programVersion else {
-      throw .schemaVersion(found: found, expected: programVersion)
-    }
+  }
+
+  /// Refuses a database whose schema is missing or of another version than the program's.
+  static func requireCurrent(
+    _ connection: PostgresConnection,
+    schema: String,
+    accepting: JobStore.SchemaAcceptance = .current
+  ) throws(JobStoreError) {
+    let found = try version(connection, schema: schema)
+    let isAccepted =
+      switch accepting {
+      case .current: found == programVersion
+      case .currentOrNewer: found >= programVersion
+      case .any: true
+      }
+    guard isAccepted else { throw .schemaVersion(found: found, expected: programVersion) }
   }
 }
 

@@ -10,4 +10,6 @@ enum ExitCode: Int32, Sendable {
   case databaseUnavailable = 69
   /// Something that is neither the caller's nor a picture's fault (EX_SOFTWARE).
   case internalError = 70
+  /// The program and the schema of the database are of different versions (EX_CONFIG).
+  case versionMismatch = 78
 }

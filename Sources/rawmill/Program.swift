@@ -40,6 +40,9 @@ struct Program: Sendable {
     ["priority"]: PriorityCommand.self,
     ["weight"]: WeightCommand.self,
     ["drain"]: DrainCommand.self,
+    ["notify"]: NotifyCommand.self,
+    ["metrics"]: MetricsCommand.self,
+    ["doctor"]: DoctorCommand.self,
     ["audit"]: AuditCommand.self,
     ["restore"]: RestoreCommand.self,
     ["estimate"]: EstimateCommand.self,
@@ -62,7 +65,7 @@ struct Program: Sendable {
       your data directory.
 
       Exit codes: 0 all done; 1 some pictures failed; 64 the call or the recipe is wrong; 69 the \
-      database cannot be reached; 70 an internal error.
+      database cannot be reached; 70 an internal error; 78 the database's schema is of another version.
       """
     )
     .subcommands([
@@ -88,6 +91,9 @@ struct Program: Sendable {
       PriorityCommand.syntax,
       WeightCommand.syntax,
       DrainCommand.syntax,
+      NotifyCommand.syntax,
+      MetricsCommand.syntax,
+      DoctorCommand.syntax,
       ExportStatisticsCommand.group([ExportStatisticsCommand.syntax]),
       DatabaseStartCommand.group([
         DatabaseStartCommand.syntax, DatabaseStopCommand.syntax, DatabaseStatusCommand.syntax,

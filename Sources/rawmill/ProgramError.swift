@@ -38,10 +38,16 @@ enum ProgramError: Error, Sendable {
     }
   }
 
+  /// A restart of the same program would end the same way.
+  private static let versionCodes: Set<ErrorCode> = [
+    "schemaVersion", "migrationUnknown", "migrationChanged",
+  ]
+
   var exitCode: ExitCode {
     switch self {
     case .usage, .recipe, .file: .usage
-    case .database: .databaseUnavailable
+    case .database(let error):
+      Self.versionCodes.contains(error.code) ? .versionMismatch : .databaseUnavailable
     case .picture: .someFailed
     case .other: .internalError
     }

@@ -94,6 +94,19 @@ final class QueueFixture {
     return try RunningProgram.start(launch)
   }
 
+  /// The program, left running, with its errors in a file of the fixture's folder.
+  func start(_ arguments: [String], errorsTo name: String) throws -> RunningProgram {
+    let file = try FileDescriptor.open(
+      folder.path(name),
+      .readWriteExclusively(permissions: 0o600)
+    )
+    var launch = ProgramLaunch(BuiltProduct.rawmill, arguments: arguments)
+    launch.environment = environment
+    launch.descriptors = [nil, nil, file.rawValue]
+    launch.diesWithParent = true
+    return try RunningProgram.start(launch)
+  }
+
   private var runArguments: [String] {
     ["run", input.displayText, "--to", output.displayText]
   }

@@ -4,6 +4,7 @@ import FileSystem
 import JobModel
 import JobStore
 import PostgresClient
+import Synchronization
 import TestSupport
 import Testing
 
@@ -148,6 +149,78 @@ struct MigratorTests {
       try MigrationFolder.find(override: "/nowhere", program: nil, workingDirectory: nil)
     }
     #expect(error == .migrationsMissing(searched: ["/nowhere"]))
+  }
+
+  /// A long transaction keeps a migration waiting, and nobody else.
+  @Test
+  func aMigrationThatWaitsLetsOthersPass() throws {
+    let database = try TestDatabase()
+    let folder = try TemporaryDirectory()
+    for name in try real.directoryEntries().map(\.name) where name.displayText.hasSuffix(".up.sql")
+    {
+      try folder.write(try real.appending(name).readAll(), to: name.displayText)
+    }
+    let next = Migrator.programVersion + 1
+    try folder.write(
+      Array("ALTER TABLE job ADD COLUMN later integer".utf8),
+      to: String(repeating: "0", count: 4 - "\(next)".count) + "\(next)_later.up.sql"
+    )
+    let reader = try database.connection()
+    try reader.execute("BEGIN; SELECT FROM job", named: "test")
+    let waits = Mutex(0)
+    var waiting = Migrator(
+      migrations: try Migration.load(from: folder.root),
+      schema: database.schema
+    )
+    waiting.lockTimeoutMilliseconds = 20
+    waiting.lockAttempts = 10_000
+    waiting.onWait = { version in
+      #expect(version == next)
+      waits.withLock { $0 += 1 }
+    }
+    let migrator = waiting
+    let migration = BackgroundWork { Result { try migrator.migrate(database.address) } }
+    #expect(Polling.wait(upTo: .seconds(30)) { waits.withLock { $0 } >= 3 })
+    // It waits still, and a claim does not.
+    let store = try database.store()
+    let worker = try store.register(Fixture.workerSpecification)
+    #expect(try store.claim(worker, count: 1) == [])
+    #expect(try store.schemaVersion() == Migrator.programVersion)
+    try reader.execute("COMMIT", named: "test")
+    #expect(try migration.value()?.get() == [next])
+    // The session that was open goes on; a new one must be of the new version, or only finish.
+    #expect(try store.schemaVersion() == next)
+    #expect(try store.claim(worker, count: 1) == [])
+    #expect(throws: JobStoreError.schemaVersion(found: next, expected: Migrator.programVersion)) {
+      try database.store()
+    }
+    _ = try JobStore.open(database.address, schema: database.schema, accepting: .currentOrNewer)
+  }
+
+  @Test
+  func aMigrationGivesUpInTheEnd() throws {
+    let database = try TestDatabase()
+    let folder = try TemporaryDirectory()
+    try folder.write(Array("CREATE TABLE a ()".utf8), to: "0001_queue.up.sql")
+    try folder.write(
+      Array("CREATE FUNCTION ensure_partitions(int) RETURNS void LANGUAGE sql AS ''".utf8),
+      to: "0002_more.up.sql"
+    )
+    let schema = "migrate_gives_up"
+    let first = try Migration.load(from: folder.root)
+    try Migrator(migrations: first, schema: schema).migrate(database.address)
+    try folder.write(Array("DROP TABLE a".utf8), to: "0003_drop.up.sql")
+    let reader = try connection(schema)
+    try reader.execute("BEGIN; SELECT FROM a", named: "test")
+    var migrator = Migrator(migrations: try Migration.load(from: folder.root), schema: schema)
+    migrator.lockTimeoutMilliseconds = 10
+    migrator.lockAttempts = 3
+    let error = #expect(throws: JobStoreError.self) { try migrator.migrate(database.address) }
+    guard case .postgres(let cause) = error else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+    #expect(cause.state == .lockNotAvailable)
   }
 
   /// Down and up again gives a schema that works, and no partition is a DEFAULT one.

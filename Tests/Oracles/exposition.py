@@ -1,10 +1,11 @@
 """Prometheus' own parser of the text format: prints what it reads as JSON.
 
-Used by MetricsTests and MetricsEndToEndTests: exposition.py FILE
+exposition.py FILE_OR_URL
 """
 
 import json
 import sys
+import urllib.request
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -19,8 +20,12 @@ def text(value):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        content = file.read()
+    if sys.argv[1].startswith("http://"):
+        with urllib.request.urlopen(sys.argv[1], timeout=20) as answer:
+            content = answer.read().decode()
+    else:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            content = file.read()
     kinds, samples = {}, []
     for family in text_string_to_metric_families(content):
         kinds[family.name] = family.type

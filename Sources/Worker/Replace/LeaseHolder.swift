@@ -55,7 +55,8 @@ final class LeaseHolder: @unchecked Sendable {
       database,
       role: .replacement,
       applicationName: "rawmill replacement",
-      schema: schema
+      schema: schema,
+      accepting: .currentOrNewer
     )
   }
 }

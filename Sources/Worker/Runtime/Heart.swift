@@ -145,7 +145,8 @@ final class Heart: @unchecked Sendable {
       database,
       role: .heartbeat,
       applicationName: "rawmill heartbeat",
-      schema: schema
+      schema: schema,
+      accepting: .currentOrNewer
     )
     store = fresh
     return fresh

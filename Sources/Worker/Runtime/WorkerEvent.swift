@@ -1,4 +1,5 @@
 package import JobModel
+package import JobStore
 
 /// What a worker tells those who watch it.
 package enum WorkerEvent: Sendable {
@@ -24,6 +25,8 @@ package enum WorkerEvent: Sendable {
   case rootsMissing([String])
   /// The database failed; the worker tries again.
   case databaseFailed(String)
+  /// The schema was migrated beyond what this program knows: it claims no more.
+  case outdated(JobStoreError)
   case draining
   case ended
 }

@@ -115,7 +115,7 @@ extension WorkerService {
       withDatabase { (store) throws(JobStoreError) in try store.retire(worker) }
     }
     heart.set(worker: nil, registeredAt: .zero)
-    end = machine.isUnfit ? .unfit : .stopped
+    end = newerSchema.map { .outdated($0) } ?? (machine.isUnfit ? .unfit : .stopped)
   }
 
   /// Tells the heartbeat which leases to ask after.

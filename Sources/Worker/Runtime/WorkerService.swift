@@ -18,6 +18,8 @@ package final class WorkerService: @unchecked Sendable {
     case stopped
     /// This process can't work here: another program version, a broken installation.
     case unfit
+    /// The schema is newer than this program: what ran is finished or given back.
+    case outdated(JobStoreError)
   }
 
   enum Message: Sendable {
@@ -55,6 +57,8 @@ package final class WorkerService: @unchecked Sendable {
   var lastDatabaseFailure: (message: String, time: Duration)?
   /// What was last said about roots that batches need.
   var missingRoots: [String] = []
+  /// Why it can't go on with the schema as it is now.
+  var newerSchema: JobStoreError?
   var stopCount = 0
   var graceEnd: Duration?
   var nextPoll: Duration = .zero
@@ -103,7 +107,9 @@ package final class WorkerService: @unchecked Sendable {
   ///
   /// - Throws: What keeps it from its first connection; later failures of the database are waited out.
   package func run() throws(JobStoreError) -> End {
-    store = try openStore()
+    let first = try openStore()
+    if let newer = try newerSchema(first) { throw newer }
+    store = first
     heart.start()
     defer {
       heart.stop()
@@ -126,7 +132,8 @@ package final class WorkerService: @unchecked Sendable {
       configuration.database,
       role: .queue,
       applicationName: "rawmill worker",
-      schema: configuration.schema
+      schema: configuration.schema,
+      accepting: .currentOrNewer
     )
     visible.withLock { $0.openings += 1 }
     return store
@@ -177,6 +184,7 @@ package final class WorkerService: @unchecked Sendable {
     }
     if now >= nextMaintenance {
       nextMaintenance = now + .seconds(1)
+      checkSchema()
       maintain(at: now)
     }
     if now >= nextPoll {

@@ -137,8 +137,13 @@ enum DatabaseMigrateCommand: Command {
     _ program: Program
   ) throws(ProgramError) -> ExitCode {
     let address = try DatabaseSource.find(arguments).start(program.log)
+    let log = program.log
     let versions = try wrappingQueue { () throws(JobStoreError) in
-      try Migrator(migrations: Migration.load(from: MigrationFolder.find())).migrate(address)
+      var migrator = Migrator(migrations: try Migration.load(from: MigrationFolder.find()))
+      migrator.onWait = { version in
+        log.info("migration \(version) lets others pass and waits for its locks again")
+      }
+      return try migrator.migrate(address)
     }
     let events = program.events(arguments)
     events.emit("migrated", ["versions": .array(versions.map { .init($0) })])

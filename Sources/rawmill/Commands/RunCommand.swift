@@ -53,6 +53,8 @@ enum RunCommand: Command {
       try loop.work(stop)
       try wrappingQueue { () throws(JobStoreError) in
         try loop.watch.addResults(to: &totals, store)
+        // The batch is finished now, not when the next worker keeps house: others wait to be told.
+        try store.maintain()
       }
     }
     totals.elapsed = SystemInformation.monotonicTime - begin

@@ -59,6 +59,10 @@ enum WorkerCommand: Command {
     }
     let end = try wrappingQueue { () throws(JobStoreError) in try service.run() }
     _ = consume server
-    return end == .stopped ? .success : .internalError
+    switch end {
+    case .stopped: return .success
+    case .unfit: return .internalError
+    case .outdated(let error): throw .database(error)
+    }
   }
 }

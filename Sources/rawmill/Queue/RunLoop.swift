@@ -135,6 +135,13 @@ struct RunLoop: ~Copyable {
     } catch {
       throw .other(error)
     }
+    if case .restarted(let exit) = change, exit.reason == .code(ExitCode.versionMismatch.rawValue) {
+      // Another worker would end the same way; the schema itself says why.
+      let found = try wrappingQueue { () throws(JobStoreError) in try store.schemaVersion() }
+      throw .database(
+        JobStoreError.schemaVersion(found: found, expected: Migrator.programVersion)
+      )
+    }
     if case .givenUp(let exit) = change { throw .other(RunError.workerKeepsEnding(exit)) }
     return change
   }

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import FileSystem
 internal import JSON
 internal import JobModel
+internal import JobStore
 internal import ServiceRuntime
 internal import Worker
 
@@ -73,6 +74,13 @@ struct WorkerReporter: Sendable {
         "the database failed and will be asked again: \(reason)"
       )
       events.emit("databaseFailed", ["message": .string(reason)])
+    case .outdated(let error):
+      say(
+        .warning,
+        "workerOutdated",
+        "\(error.message); finishing what runs",
+        ["code": .string(error.code.rawValue)]
+      )
     case .draining: say(.info, "workerDraining", "draining")
     case .ended: say(.debug, "workerEnded", "ended")
     }
