@@ -72,7 +72,7 @@ extension RecipeKeys {
       flag(
         "keepSmaller",
         \.settings.keepSmaller,
-        "Where coding anew would take more bytes, the output is a copy of the source."
+        "Where coding anew would take more bytes, or can't hold the samples, the output is a copy of the source."
       ),
     ] + naming().filter { ["suffix", "id", "template"].contains($0.entry.name) }
 

@@ -66,30 +66,29 @@ struct RawOutputs {
     )
     let output: DNGOutput
     let size: PixelSize
-    if step.settings.linear, case .mosaic = frame.description.layout {
-      let demosaiced: RawFrame
-      do throws(DevelopError) {
-        demosaiced = try Developer.linearRaw(frame, scheduler: scheduler)
-      } catch {
-        throw .develop(error)
+    do throws(RenderError) {
+      if step.settings.linear, case .mosaic = frame.description.layout {
+        let demosaiced: RawFrame
+        do throws(DevelopError) {
+          demosaiced = try Developer.linearRaw(frame, scheduler: scheduler)
+        } catch {
+          throw .develop(error)
+        }
+        size = demosaiced.description.size
+        output = try write(demosaiced, step, previews, isDemosaiced: true, scheduler)
+      } else {
+        size = frame.description.size
+        output = try write(frame, step, previews, isDemosaiced: false, scheduler)
       }
-      size = demosaiced.description.size
-      output = try write(demosaiced, step, previews, isDemosaiced: true, scheduler)
-    } else {
-      size = frame.description.size
-      output = try write(frame, step, previews, isDemosaiced: false, scheduler)
+    } catch {
+      // Samples that the compression can't hold, of floating point as a rule, are kept as they are as well.
+      guard case .write(.unsupportedBitDepth, _) = error, step.settings.keepSmaller,
+        step.settings.bitDepth == .source, let source
+      else { throw error }
+      return try keep(source, frame.description, step, sink)
     }
     if step.settings.keepSmaller, let source, output.byteCount >= source.count {
-      try put([(0, source)], to: sink, step.id)
-      return RenderReport.Output(
-        id: step.id,
-        byteCount: source.count,
-        size: frame.description.size,
-        format: .dng,
-        colorSpace: nil,
-        bitDepth: frame.description.bitsPerSample,
-        raw: RawOutputReport(compression: "copy", isUnchanged: true)
-      )
+      return try keep(source, frame.description, step, sink)
     }
     try put(output.parts, to: sink, step.id)
     for (name, version) in output.report.libraries {
@@ -103,6 +102,25 @@ struct RawOutputs {
       colorSpace: nil,
       bitDepth: output.report.bitsPerSample,
       raw: RawOutputReport(output.report, compression: step.settings.compression.rawValue)
+    )
+  }
+
+  /// Writes the source's own bytes.
+  private func keep(
+    _ source: [UInt8],
+    _ description: RawDescription,
+    _ step: OutputPlan.RawStep,
+    _ sink: any ByteSink
+  ) throws(RenderError) -> RenderReport.Output {
+    try put([(0, source)], to: sink, step.id)
+    return RenderReport.Output(
+      id: step.id,
+      byteCount: source.count,
+      size: description.size,
+      format: .dng,
+      colorSpace: nil,
+      bitDepth: description.bitsPerSample,
+      raw: RawOutputReport(compression: "copy", isUnchanged: true)
     )
   }
 

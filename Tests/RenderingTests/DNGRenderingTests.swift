@@ -151,6 +151,22 @@ import Testing
     #expect(report.outputs[1].raw?.compression == "losslessJPEG")
   }
 
+  /// An archive of mixed DNGs: floating point has no lossless JPEG, and stays as it is where the recipe keeps
+  /// what is smaller; a depth that is asked for is refused all the same.
+  @Test func samplesThatTheCompressionCannotHoldAreCopied() throws {
+    let bayer = try SampleFile.bayerLosslessJPEG.bytes(size: Self.size, scheduler: scheduler)
+    let (_, files) = try render(bayer, [.init(bitDepth: .float32, compression: .deflate)])
+    let float = files[0]
+    let (report, kept) = try render(float, [.init(keepSmaller: true)])
+    #expect(kept[0] == float)
+    #expect(report.outputs[0].raw?.compression == "copy")
+    for settings in [
+      OutputSpecification.DNGSettings(), .init(bitDepth: .float16, keepSmaller: true),
+    ] {
+      #expect(throws: RenderError.self) { try render(float, [settings]) }
+    }
+  }
+
   @Test func lossyJPEGNeedsDemosaicedSamples() throws {
     let input = try SampleFile.bayerLosslessJPEG.bytes(size: Self.size, scheduler: scheduler)
     let error = RenderError.write(.needsLinear(compression: "lossyJPEG"), outputID: "dng0")
