@@ -278,6 +278,57 @@ struct StatisticsStoreTests {
     #expect(try white.int(0) == 900 && abs(white.double(1) - 123 / 958.5) < 1e-12)
   }
 
+  /// What a recipe with areaHistogram counted, and its sum over a batch.
+  @Test func scenesOfABatchAreAdded() throws {
+    let fixture = try Fixture()
+    let histogram = Self.random(12, levels: 50)
+    func rows(_ red: [Int], space: String = "rec2020") -> JSONValue {
+      guard case .object(var members) = Self.rows([("red", histogram)]) else { return .null }
+      let channels: [JSONValue] = [("red", red), ("luminance", [5, 6, 7])].map { name, bins in
+        [
+          "channel": .string(name), "minimum": -0.5, "maximum": 2, "mean": 0.25, "belowCount": 3,
+          "aboveCount": 4, "bins": .array(bins.map { .init($0) }),
+        ]
+      }
+      members.append(
+        (
+          "areaHistogram",
+          [
+            "colorSpace": .string(space), "exposureEV": 0.5, "pixels": 18, "scale": 2,
+            "channels": .array(channels),
+          ]
+        )
+      )
+      return .object(members)
+    }
+    let (batch, _) = try complete(
+      fixture,
+      [rows([1, 2, 3]), rows([10, 20, 30]), rows([7, 7, 7], space: "displayP3"), Self.rows([])]
+    )
+    #expect(try fixture.number("SELECT count(*) FROM scene_histogram") == 6)
+    let sum = try fixture.database.connection().queryOnce(
+      """
+      SELECT string_agg(pixels::text, ' ' ORDER BY bin) FROM batch_scene_histogram(\(batch.rawValue))
+      WHERE color_space = 'rec2020' GROUP BY channel ORDER BY channel
+      """,
+      named: "test"
+    )
+    #expect(
+      try sum.map { (row) throws(PostgresError) in try row.text(0) } == ["10 12 14", "11 22 33"]
+    )
+    // A photo's rows are joined by the same key as the others.
+    #expect(
+      try fixture.number(
+        """
+        SELECT count(*) FROM scene_histogram h
+        JOIN photo_statistics p USING (job_id, output_id, measured_at)
+        WHERE h.batch_id = p.batch_id AND exposure_ev = 0.5 AND pixels = 18 AND scale = 2
+          AND minimum = -0.5 AND maximum = 2 AND mean = 0.25 AND below = 3 AND above = 4
+        """
+      ) == 6
+    )
+  }
+
   @Test func everyColumnIsDescribed() throws {
     let fixture = try Fixture()
     #expect(
@@ -286,7 +337,7 @@ struct StatisticsStoreTests {
         SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0
           AND c.relname IN ('photo_statistics', 'plane_statistics', 'plane_histogram',
-            'linearization', 'clipping_per_shoot', 'exposure_drift', 'iso_noise',
+            'scene_histogram', 'linearization', 'clipping_per_shoot', 'exposure_drift', 'iso_noise',
             'wrong_white_level')
           AND col_description(c.oid, a.attnum) IS NULL
         """
