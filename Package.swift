@@ -142,7 +142,16 @@ let package = Package(
     // Above Worker: files are classified in its child process.
     module(
       "Discovery",
-      ["Diagnostics", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker"]
+      [
+        "Diagnostics", "JSON", "FileSystem", "Digest", "JobModel", "Recipe", "Rendering", "Worker",
+      ]
+    ),
+    // What people see of the farm: screens and reports.
+    module(
+      "Reporting",
+      [
+        "Diagnostics", "JSON", "FileSystem", "Digest", "JobModel", "JobStore", "ServiceRuntime",
+      ]
     ),
     .executableTarget(
       name: "rawmill",
@@ -151,6 +160,7 @@ let package = Package(
         "RawModel", "Recipe", "DNGFormat", "RawDecoding", "Develop", "ImageEncoding", "Rendering",
         "SampleScene", "HistogramPlot", "JobModel", "PostgresClient", "JobStore",
         "EmbeddedPostgres", "HTTP", "ServiceRuntime", "Discovery", "Worker", "ProcessControl",
+        "Reporting",
       ],
       swiftSettings: swiftSettings
     ),
@@ -273,9 +283,16 @@ let package = Package(
     tests("HTTP", ["Diagnostics", "TestSupport"]),
     tests("ServiceRuntime", ["Diagnostics", "JSON", "FileSystem", "TestSupport"]),
     tests(
+      "Reporting",
+      [
+        "Diagnostics", "Digest", "FileSystem", "JSON", "JobModel", "ServiceRuntime", "TestSupport",
+      ]
+    ),
+    tests(
       "Discovery",
       [
-        "Diagnostics", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker", "TestSupport",
+        "Diagnostics", "JSON", "FileSystem", "JobModel", "Recipe", "Rendering", "Worker",
+        "TestSupport",
       ]
     ),
     tests(

@@ -19,6 +19,8 @@ package struct InputScan: Sendable {
   package private(set) var inputs: [FoundFile] = []
   /// Files that are no raws.
   package private(set) var skippedCount = 0
+  /// Patterns that matched nothing.
+  package private(set) var unmatched: [GlobPattern] = []
   package private(set) var problems: [Problem] = []
 
   /// Names that say raw; they count only for files whose content says nothing.
@@ -39,13 +41,32 @@ package struct InputScan: Sendable {
     probe: ContentProbe,
     progress: (_ filesSeen: Int) -> Void = { _ in }
   ) throws(WorkerError) {
-    let walk = FolderWalk(paths, excluding: excluding)
+    try self.init(FolderWalk(paths, excluding: excluding), probe: probe, progress: progress)
+  }
+
+  /// Classifies the files of a walk.
+  ///
+  /// A file that is an entry of a list is not looked into: it is an input whatever it is, and lists are
+  /// long.
+  package init(
+    _ walk: FolderWalk,
+    probe: ContentProbe,
+    progress: (_ filesSeen: Int) -> Void = { _ in }
+  ) throws(WorkerError) {
+    unmatched = walk.unmatched
     problems = walk.problems.map { Problem(path: $0.path, error: .system($0)) }
     var start = 0
     while start < walk.files.count {
       let group = walk.files[start..<min(walk.files.count, start + 480)]
-      let contents = try probe.contents(of: group.map(\.path))
-      for (file, content) in zip(group, contents) { take(file, content) }
+      let unknown = group.filter { !$0.isListed }
+      var contents = unknown.isEmpty ? [][...] : try probe.contents(of: unknown.map(\.path))[...]
+      for file in group {
+        if file.isListed {
+          inputs.append(file)
+        } else if let content = contents.popFirst() {
+          take(file, content)
+        }
+      }
       start += group.count
       progress(start)
     }
@@ -68,4 +89,9 @@ package struct InputScan: Sendable {
     guard let bytes = path.fileExtension else { return false }
     return rawExtensions.contains(String(decoding: bytes, as: UTF8.self).lowercased())
   }
+}
+
+extension FoundFile {
+  /// Whether a list names the file itself.
+  fileprivate var isListed: Bool { entry != nil && isNamed }
 }

@@ -5,12 +5,22 @@ internal import Rendering
 
 /// Turns inputs into jobs: where the outputs go, and what makes two jobs the same.
 package struct JobPlanner: Sendable {
-  private let recipe: Recipe
+  private let plan: @Sendable (FoundFile) -> InputPlan
   private let placement: OutputPlacement
   private let roots: RootMap
 
   package init(recipe: Recipe, placement: OutputPlacement, roots: RootMap = RootMap()) {
-    self.recipe = recipe
+    let plan = InputPlan(recipe: recipe)
+    self.init(placement: placement, roots: roots) { _ in plan }
+  }
+
+  /// Plans with a recipe for each input.
+  package init(
+    placement: OutputPlacement,
+    roots: RootMap = RootMap(),
+    plan: @escaping @Sendable (FoundFile) -> InputPlan
+  ) {
+    self.plan = plan
     self.placement = placement
     self.roots = roots
   }
@@ -24,9 +34,13 @@ package struct JobPlanner: Sendable {
   /// `{destination}/{folder of the input}/{name}{suffix}.{extension}`, or the input's own path where it
   /// is replaced.
   package func outputPaths(of file: FoundFile) -> [FilePath] {
+    outputPaths(of: file, plan(file))
+  }
+
+  private func outputPaths(of file: FoundFile, _ plan: InputPlan) -> [FilePath] {
     guard case .folder(let destination) = placement else { return [file.path] }
     let folder = destination.appending(file.relativePath.parent).lexicallyNormalized
-    return recipe.files.map { output in
+    return plan.files.map { output in
       folder.appending(component: file.relativePath.stem + Array(output.nameEnding.utf8))
     }
   }
@@ -39,10 +53,10 @@ package struct JobPlanner: Sendable {
     var writers: [FilePath: FilePath] = [:]
     var jobs: [JobSpecification] = []
     jobs.reserveCapacity(files.count)
-    let digest = recipe.digest
     for file in files {
-      let paths = outputPaths(of: file)
-      try refuseTwins(paths)
+      let plan = plan(file)
+      let paths = outputPaths(of: file, plan)
+      try refuseTwins(paths, plan)
       let kept = placement.keptPath(of: file)
       for path in paths + [kept].compactMap({ $0 }) {
         let isItself = placement.replaces && path == file.path && path != kept
@@ -56,19 +70,20 @@ package struct JobPlanner: Sendable {
         size: file.status.size,
         modificationNanoseconds: file.status.mtimeNanoseconds
       )
-      let outputs = zip(recipe.files, paths).map { output, path in
+      let outputs = zip(plan.files, paths).map { output, path in
         PlannedOutput(id: output.id, location: roots.location(of: path))
       }
       jobs.append(
         JobSpecification(
           key: DedupeKey(
             input: input,
-            resolvedRecipe: digest,
+            resolvedRecipe: plan.digest,
             pixelVersion: PixelVersion.current,
             outputs: outputs
           ),
           input: input,
-          recipe: digest,
+          recipe: plan.digest,
+          priority: plan.priority,
           outputs: outputs,
           replacement: placement.replaces
             ? ReplacementPlan(kept: kept.map { roots.location(of: $0) }) : nil
@@ -79,9 +94,9 @@ package struct JobPlanner: Sendable {
   }
 
   /// Two outputs of one recipe with one name.
-  private func refuseTwins(_ paths: [FilePath]) throws(DiscoveryError) {
+  private func refuseTwins(_ paths: [FilePath], _ plan: InputPlan) throws(DiscoveryError) {
     var seen: [FilePath: String] = [:]
-    for (output, path) in zip(recipe.files, paths) {
+    for (output, path) in zip(plan.files, paths) {
       if let other = seen.updateValue(output.id, forKey: path) {
         throw .outputsOfRecipeCollide(output: path, first: other, second: output.id)
       }

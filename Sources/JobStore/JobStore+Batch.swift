@@ -11,15 +11,17 @@ private let sealBatch = SQLStatement("batch.seal", "SELECT seal_batch($1)")
 
 private let beatSubmissionStatement = SQLStatement("batch.beat", "SELECT beat_submission($1)")
 
-private let batchColumns = """
+/// Batches `b` that `source` gives, with their progress.
+private func selectBatches(from source: String) -> String {
+  """
   SELECT b.id, b.name, b.owner, b.state, b.sealed, b.priority, b.total, b.created_at, b.finished_at,
     coalesce(p.done, 0) + t.done, coalesce(p.failed, 0) + t.failed,
     coalesce(p.cancelled, 0) + t.cancelled, coalesce(p.skipped, 0) + t.skipped,
     coalesce(p.pixels, 0) + t.pixels, coalesce(p.input_bytes, 0) + t.input_bytes,
     coalesce(p.output_bytes, 0) + t.output_bytes, b.pause_reason, b.paused_by, b.weight,
     b.maximum_running, CASE WHEN a.state <> 3 THEN a.id END, a.state = 2
-  FROM batch b LEFT JOIN progress p ON p.batch_id = b.id LEFT JOIN batch a ON a.id = b.after_batch
-  CROSS JOIN LATERAL (
+  FROM \(source) b LEFT JOIN progress p ON p.batch_id = b.id
+  LEFT JOIN batch a ON a.id = b.after_batch CROSS JOIN LATERAL (
     SELECT coalesce(sum(done), 0)::bigint AS done, coalesce(sum(failed), 0)::bigint AS failed,
       coalesce(sum(cancelled), 0)::bigint AS cancelled,
       coalesce(sum(skipped), 0)::bigint AS skipped, coalesce(sum(pixels), 0)::bigint AS pixels,
@@ -28,13 +30,26 @@ private let batchColumns = """
     FROM tally WHERE batch_id = b.id
   ) t
   """
+}
 
-private let selectBatch = SQLStatement("batch.select", batchColumns + " WHERE b.id = $1")
+private let selectBatch = SQLStatement(
+  "batch.select",
+  selectBatches(from: "batch") + " WHERE b.id = $1"
+)
 
-private let selectBatches = SQLStatement(
+/// Batches are chosen before their progress is summed up: a farm of years has thousands.
+private let selectRecentBatches = SQLStatement(
   "batch.list",
-  batchColumns
-    + " WHERE b.finished_at IS NULL OR b.total > 0 ORDER BY b.finished_at IS NOT NULL, b.id DESC LIMIT $1"
+  selectBatches(
+    from: """
+      (
+        (SELECT * FROM batch WHERE finished_at IS NULL ORDER BY id DESC LIMIT $1)
+        UNION ALL
+        (SELECT * FROM batch WHERE finished_at IS NOT NULL AND total > 0 ORDER BY id DESC LIMIT $1)
+        LIMIT $1
+      )
+      """
+  ) + " ORDER BY b.finished_at IS NOT NULL, b.id DESC"
 )
 
 private let selectFailures = SQLStatement(
@@ -129,7 +144,7 @@ extension JobStore {
   /// Batches, those that are not finished first, then the newest; without those that have ended with no
   /// jobs, or whose jobs all went to later ones.
   package func batches(limit: Int = 100) throws(JobStoreError) -> [Batch] {
-    let result = try query(selectBatches, [.int64(Int64(limit))])
+    let result = try query(selectRecentBatches, [.int64(Int64(limit))])
     return try wrapping { () throws(PostgresError) in
       try result.map { (row) throws(PostgresError) in try row.batch() }
     }

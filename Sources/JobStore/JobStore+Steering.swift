@@ -2,21 +2,13 @@ internal import FileSystem
 package import JobModel
 internal import PostgresClient
 
-/// The state before is asked for under the lock under which it changes.
-private let cancelBatch = SQLStatement(
-  "batch.cancel",
-  "SELECT steered_batch($1)::int, cancel_batch($1, $2)"
-)
+private let cancelBatch = SQLStatement("batch.cancel", "SELECT steer_cancel($1, $2)::int")
 
-private let pauseBatch = SQLStatement(
-  "batch.pause",
-  "SELECT steered_batch($1)::int, pause_batch($1, $2, $3)"
-)
+private let pauseBatch = SQLStatement("batch.pause", "SELECT steer_pause($1, $2, $3)::int")
 
-private let resumeBatch = SQLStatement(
-  "batch.resume",
-  "SELECT steered_batch($1)::int, resume_batch($1, $2)"
-)
+private let resumeBatch = SQLStatement("batch.resume", "SELECT steer_resume($1, $2)::int")
+
+private let setCapStatement = SQLStatement("batch.cap", "SELECT set_batch_cap($1, $2)")
 
 private let setPriorityStatement = SQLStatement(
   "batch.priority",
@@ -93,6 +85,18 @@ extension JobStore {
     try naming(batch) { () throws(JobStoreError) in
       let result = try query(setWeightStatement, [.int64(batch.rawValue), .double(weight)])
       return try wrapping { () throws(PostgresError) in try result[0].double(0) }
+    }
+  }
+
+  /// Sets how many of a batch's jobs may run at once, nil for any number; gives the cap before.
+  @discardableResult
+  package func setCap(of batch: BatchID, to cap: Int?) throws(JobStoreError) -> Int? {
+    try naming(batch) { () throws(JobStoreError) in
+      let result = try query(
+        setCapStatement,
+        [.int64(batch.rawValue), .optional(cap.map { Int32(clamping: $0) })]
+      )
+      return try wrapping { () throws(PostgresError) in try result[0].optionalInt(0) }
     }
   }
 

@@ -1,15 +1,19 @@
 /// How the program ended, for scripts: the codes of sysexits.h where one fits.
-enum ExitCode: Int32, Sendable {
+///
+/// A command that the caller wants run at the end has its own code passed on.
+struct ExitCode: RawRepresentable, Equatable, Sendable {
+  let rawValue: Int32
+
   /// Everything that was asked for is done.
-  case success = 0
+  static let success = ExitCode(rawValue: 0)
   /// Some pictures failed.
-  case someFailed = 1
+  static let someFailed = ExitCode(rawValue: 1)
   /// The call or the recipe is wrong (EX_USAGE).
-  case usage = 64
+  static let usage = ExitCode(rawValue: 64)
   /// The database cannot be reached (EX_UNAVAILABLE).
-  case databaseUnavailable = 69
+  static let databaseUnavailable = ExitCode(rawValue: 69)
   /// Something that is neither the caller's nor a picture's fault (EX_SOFTWARE).
-  case internalError = 70
+  static let internalError = ExitCode(rawValue: 70)
   /// The program and the schema of the database are of different versions (EX_CONFIG).
-  case versionMismatch = 78
+  static let versionMismatch = ExitCode(rawValue: 78)
 }

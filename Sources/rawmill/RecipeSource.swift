@@ -30,7 +30,7 @@ enum RecipeSource {
   }
 
   /// Puts the files that a recipe names in the place of their paths, which are relative to the recipe's folder.
-  private static func attachFiles(
+  static func attachFiles(
     to recipe: inout Recipe,
     folder: FilePath?,
     name: String

@@ -136,6 +136,9 @@ int64_t rawmill_realtime_nanoseconds(void);
 /// Columns of the terminal behind a descriptor, 0 where it is none.
 int rawmill_terminal_columns(int descriptor);
 
+/// Rows of the terminal behind a descriptor; 0 where there is none.
+int rawmill_terminal_rows(int descriptor);
+
 // MARK: Signals
 
 /// Has a signal add one to an event counter from now on, instead of its default action: the

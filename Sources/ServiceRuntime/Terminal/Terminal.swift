@@ -15,4 +15,11 @@ package enum Terminal {
     if columns > 0 { return columns }
     return SystemInformation.environment("COLUMNS").flatMap { Int($0) }.map { max(20, $0) } ?? 80
   }
+
+  /// Rows of the terminal behind a descriptor; 24 where nobody knows.
+  package static func height(_ descriptor: Int32) -> Int {
+    let rows = Int(rawmill_terminal_rows(descriptor))
+    if rows > 0 { return rows }
+    return SystemInformation.environment("LINES").flatMap { Int($0) }.map { max(5, $0) } ?? 24
+  }
 }

@@ -158,6 +158,8 @@ package final class WorkerService: @unchecked Sendable {
       reply.send(recordIntents(lease, records, replacement))
     case .heart(.beat(let heartbeat)):
       handle(.heartbeat(cancelled: Set(heartbeat.cancelled), lost: Set(heartbeat.lost)))
+      // Somebody drains it from outside: that is a stop like SIGTERM's.
+      if heartbeat.state == .draining, machine.phase == .active { handle(.stop(isUrgent: false)) }
     case .heart(.failed(let message)): reportDatabaseFailure(message)
     case .heart(.leasesEnded):
       report(.leasesLost)

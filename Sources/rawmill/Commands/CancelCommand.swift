@@ -7,7 +7,7 @@ internal import ServiceRuntime
 /// `rawmill cancel`: ends a batch's waiting jobs and stops its running ones.
 enum CancelCommand: Command {
   /// Waiting jobs are ended for as long as this; the workers end those of a batch of millions.
-  private static let patience = Duration.milliseconds(500)
+  private static let patience = Duration.milliseconds(300)
 
   static var syntax: CommandSyntax {
     SteeringOptions.syntax("cancel", "End the waiting jobs of a batch and stop its running ones.")

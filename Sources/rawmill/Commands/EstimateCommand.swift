@@ -9,6 +9,12 @@ internal import Worker
 
 /// `rawmill estimate`: what a recipe would save and cost, by rendering some of the inputs.
 enum EstimateCommand: Command {
+  static let inputs = Positional(
+    "input",
+    .path,
+    isRepeatable: true,
+    "Raws, and folders that are searched for raws."
+  )
   static let samples = Option(
     "--samples",
     "n",
@@ -25,7 +31,7 @@ enum EstimateCommand: Command {
         range is that in which the sum lies in 19 of 20 such estimates, if the files are alike.
         """
       )
-      .positional(SubmitCommand.inputs).option(CommonOptions.recipe).option(samples)
+      .positional(inputs).option(CommonOptions.recipe).option(samples)
       .flag(CommonOptions.json)
   }
 
@@ -34,7 +40,7 @@ enum EstimateCommand: Command {
     _ program: Program
   ) throws(ProgramError) -> ExitCode {
     let recipe = try RecipeSource.load(arguments[CommonOptions.recipe]).recipe
-    let inputs = arguments.all(SubmitCommand.inputs)
+    let inputs = arguments.all(Self.inputs)
     for input in inputs {
       _ = try wrappingFiles { () throws(SystemError) in try input.status() }
     }

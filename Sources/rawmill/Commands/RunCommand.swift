@@ -7,23 +7,31 @@ internal import ServiceRuntime
 /// `rawmill run`: submits, works with all processors, waits and reports.
 enum RunCommand: Command {
   static var syntax: CommandSyntax {
-    CommandSyntax("run", "Render every raw in files and folders, and report what was done.")
-      .discussion(
-        """
-        Folders are searched for raws by content, whatever their names. A raw is skipped if its \
-        outputs are there already; after an interruption the same command goes on where it was.
+    let syntax = CommandSyntax(
+      "run",
+      "Render every raw in files and folders, and report what was done."
+    )
+    .discussion(
+      """
+      Folders are searched for raws by content, whatever their names. A raw is skipped if its \
+      outputs are there already; after an interruption the same command goes on where it was.
 
-        With --replace the recipe's one DNG takes the place of each original, once a fresh decode \
-        has proven it: a crash at any point leaves the whole original or the whole new file.
-        """
-      )
-      .positional(SubmitCommand.inputs).option(CommonOptions.recipe)
-      .option(PlacementOptions.to).flag(PlacementOptions.replace)
-      .option(PlacementOptions.originals).flag(PlacementOptions.deleteOriginals)
-      .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
-      .option(CommonOptions.digestPolicy)
-      .option(CommonOptions.database).option(CommonOptions.metrics).serviceOptions()
-      .flag(CommonOptions.json)
+      With --replace the recipe's one DNG takes the place of each original, once a fresh decode \
+      has proven it: a crash at any point leaves the whole original or the whole new file.
+
+      The command of --on-finish has RAWMILL_BATCH (empty if there was nothing to do), \
+      RAWMILL_STATE (finished, failed), RAWMILL_DONE and RAWMILL_FAILED in its environment.
+      """
+    )
+    return BatchOptions.add(
+      to: InputOptions.add(to: syntax).option(CommonOptions.recipe)
+        .option(PlacementOptions.to).flag(PlacementOptions.replace)
+        .option(PlacementOptions.originals).flag(PlacementOptions.deleteOriginals)
+    )
+    .option(FinishCommand.option).option(CommonOptions.slots).option(CommonOptions.threads)
+    .option(CommonOptions.root).option(CommonOptions.digestPolicy)
+    .option(CommonOptions.database).option(CommonOptions.metrics).serviceOptions()
+    .flag(CommonOptions.json)
   }
 
   static func run(
@@ -58,7 +66,20 @@ enum RunCommand: Command {
       }
     }
     totals.elapsed = SystemInformation.monotonicTime - begin
-    return report(totals, request, arguments, program)
+    let code = report(totals, request, arguments, program)
+    // Who stopped it wants nothing more to happen.
+    guard totals.unfinished == 0 else { return code }
+    return try FinishCommand.run(
+      arguments,
+      FinishCommand.Outcome(
+        batches: submission.batch.map { [$0] } ?? [],
+        state: code == .success ? "finished" : totals.failed > 0 ? "failed" : "cancelled",
+        done: totals.done,
+        failed: totals.failed
+      ),
+      program,
+      otherwise: code
+    )
   }
 
   private static func report(

@@ -5,21 +5,23 @@ internal import ServiceRuntime
 
 /// `rawmill submit`: puts raws into the queue for workers, and does not wait.
 enum SubmitCommand: Command {
-  static let inputs = Positional(
-    "input",
-    .path,
-    isRepeatable: true,
-    "Raws, and folders that are searched for raws."
-  )
-
   static var syntax: CommandSyntax {
-    BatchOptions.add(
-      to: CommandSyntax("submit", "Put raws into the queue and leave the work to workers.")
-        .positional(inputs).option(CommonOptions.recipe).option(PlacementOptions.to)
+    let syntax = CommandSyntax(
+      "submit",
+      "Put raws into the queue and leave the work to workers."
+    )
+    .discussion(
+      """
+      The same call again, also after a crash half-way, adds what is missing and nothing twice. \
+      The guide Steering says what lists may hold.
+      """
+    )
+    return BatchOptions.add(
+      to: InputOptions.add(to: syntax).option(CommonOptions.recipe).option(PlacementOptions.to)
         .flag(PlacementOptions.replace).option(PlacementOptions.originals)
         .flag(PlacementOptions.deleteOriginals)
     )
-    .option(CommonOptions.root).option(CommonOptions.database).flag(CommonOptions.json)
+    .option(CommonOptions.root).queueOptions()
   }
 
   static func run(
@@ -39,10 +41,16 @@ enum SubmitCommand: Command {
     }
     if !arguments[CommonOptions.json] {
       var parts: [String] = []
-      if let batch = submission.batch {
-        parts.append("batch \(batch): \(Quantity.count(submission.pending.count, "picture"))")
+      let queued = submission.queuedBefore.values.reduce(0, +)
+      let added = submission.pending.count - queued
+      if let batch = submission.batch, added > 0 {
+        parts.append("batch \(batch): \(Quantity.count(added, "picture"))")
       } else {
         parts.append("nothing to do")
+      }
+      if queued > 0 {
+        let batches = submission.queuedBefore.keys.sorted().map(\.description)
+        parts.append("\(queued) in batch \(batches.joined(separator: ", ")) already")
       }
       if submission.doneBefore > 0 { parts.append("\(submission.doneBefore) done before") }
       program.standardOutput.writeLine(parts.joined(separator: ", "))

@@ -1,24 +1,26 @@
+internal import FileSystem
 internal import JobModel
 internal import ServiceRuntime
 
-/// What `run` and `submit` say about the batch itself.
+/// What `run` and `submit` say about the batch that they make.
 enum BatchOptions {
+  static let name = Option("--name", "text", .text, "What people know the batch by.")
   static let priority = Option(
     "--priority",
     "n",
-    .integer(-1_000...1_000),
-    "Batches of higher priority are served first; 0 if absent. A batch gains one each hour."
+    .integer(PriorityCommand.range),
+    "The higher is served first among batches; 0 if absent."
   )
   static let weight = Option(
     "--weight",
-    "n",
-    .integer(1...1_000),
-    "The share of workers among batches of equal priority; 1 if absent."
+    "x",
+    .decimal(WeightCommand.range),
+    "Its share among batches of equal priority; 1 if absent."
   )
-  static let maximumRunning = Option(
-    "--max-running",
+  static let cap = Option(
+    "--cap",
     "n",
-    .integer(1...1_000_000),
+    .integer(CapCommand.range),
     "No more of the batch's pictures at once, on all hosts together."
   )
   static let after = Option(
@@ -30,23 +32,22 @@ enum BatchOptions {
 
   /// Adds these options to a command.
   static func add(to syntax: CommandSyntax) -> CommandSyntax {
-    syntax.option(priority).option(weight).option(maximumRunning).option(after)
+    syntax.option(name).option(priority).option(weight).option(cap).option(after)
   }
 
-  /// The batch that a call asks for.
+  /// The batch of a call, which is called `name` unless it says otherwise.
   static func specification(
     _ arguments: ParsedArguments,
     name: String,
-    owner: String,
-    policy: RetryPolicy
+    _ policy: RetryPolicy
   ) -> BatchSpecification {
     BatchSpecification(
-      name: name,
-      owner: owner,
+      name: arguments[Self.name] ?? name,
+      owner: SystemInformation.environment("USER") ?? "",
       priority: arguments[priority] ?? 0,
-      weight: Double(arguments[weight] ?? 1),
+      weight: arguments[weight] ?? 1,
       retryPolicy: policy,
-      maximumRunning: arguments[maximumRunning],
+      maximumRunning: arguments[cap],
       after: arguments[after].map { BatchID(rawValue: Int64($0)) }
     )
   }

@@ -19,6 +19,8 @@ struct Submission {
 
   /// The jobs of the submission that are not done yet, by key.
   private(set) var pending: [DedupeKey: InputFile] = [:]
+  /// Pending jobs that waited or ran already, by the batch that has them.
+  private(set) var queuedBefore: [BatchID: Int] = [:]
   /// Jobs that were done before, with their outputs where they should be.
   private(set) var doneBefore = 0
   /// Files that are no raws.
@@ -37,13 +39,12 @@ struct Submission {
     events: EventStream
   ) throws(ProgramError) -> Submission {
     var submission = Submission()
-    let files = try submission.scan(request.inputs, request.placement)
+    let files = try submission.scan(request)
     var jobs: [JobSpecification]
-    let planner = JobPlanner(
-      recipe: request.recipe,
-      placement: request.placement,
-      roots: request.roots
-    )
+    let plans = request.plans(for: files)
+    let planner = JobPlanner(placement: request.placement, roots: request.roots) { file in
+      plans.plan(for: file)
+    }
     do throws(DiscoveryError) {
       jobs = try planner.jobs(for: files)
     } catch {
@@ -57,15 +58,14 @@ struct Submission {
       jobs.map { ($0.key, $0.input) },
       uniquingKeysWith: { first, _ in first }
     )
-    if !jobs.isEmpty {
-      let batch = request.batch(request.batchName, policy)
-      try submission.enqueue(jobs, request.recipe, batch, store)
-    }
+    if !jobs.isEmpty { try submission.enqueue(jobs, request, policy, store) }
     events.emit(
       "submitted",
       [
         "batch": submission.batch.map { .init($0.rawValue) },
-        "pending": .init(submission.pending.count), "doneBefore": .init(submission.doneBefore),
+        "pending": .init(submission.pending.count),
+        "queuedBefore": .init(submission.queuedBefore.values.reduce(0, +)),
+        "doneBefore": .init(submission.doneBefore),
         "otherFiles": .init(submission.otherFiles), "refused": .init(submission.refusals.count),
       ]
     )
@@ -73,12 +73,16 @@ struct Submission {
   }
 
   private mutating func scan(
-    _ inputs: [FilePath],
-    _ placement: OutputPlacement
+    _ request: SubmissionRequest
   ) throws(ProgramError) -> [FoundFile] {
+    let placement = request.placement
+    let walk = FolderWalk(request.sources, excluding: placement.folder, base: request.base)
+    if let pattern = walk.unmatched.first {
+      throw .usage(.conflict(DiscoveryError.patternMatchesNothing(pattern.text).message))
+    }
     let scan: InputScan
     do throws(WorkerError) {
-      scan = try InputScan(inputs, excluding: placement.folder, probe: ContentProbe())
+      scan = try InputScan(walk, probe: ContentProbe())
     } catch {
       throw .other(error)
     }
@@ -92,7 +96,8 @@ struct Submission {
         )
       )
     }
-    return placement.replaces ? scan.inputs.filter { canBeReplaced($0) } : scan.inputs
+    let files = scan.inputs.map { request.renamed($0) }
+    return placement.replaces ? files.filter { canBeReplaced($0) } : files
   }
 
   /// Refuses what a DNG can't take the place of.
@@ -148,22 +153,21 @@ struct Submission {
 
   private mutating func enqueue(
     _ jobs: [JobSpecification],
-    _ recipe: Recipe,
-    _ specification: BatchSpecification,
+    _ request: SubmissionRequest,
+    _ policy: RetryPolicy,
     _ store: JobStore
   ) throws(ProgramError) {
-    let record = RecipeRecord(
-      digest: recipe.digest,
-      canonicalJSON: recipe.canonicalJSON.text(.canonical)
-    )
+    let records = request.recipeRecords(for: Set(jobs.map(\.recipe)))
+    let specification = request.specification(policy)
     let (id, result) = try wrappingQueue { () throws(JobStoreError) in
-      try store.register([record])
+      try store.register(records)
       let id = try store.createBatch(specification)
       let result = try store.enqueue(jobs, into: id)
       try store.seal(id)
       return (id, result)
     }
     batch = id
+    queuedBefore = result.live
     batches = Set(result.live.keys).union([id])
     for refused in result.refused {
       pending[refused.key] = nil

@@ -1,0 +1,111 @@
+internal import Diagnostics
+internal import FileSystem
+internal import HistogramPlot
+internal import JSON
+internal import JobModel
+internal import JobStore
+internal import Reporting
+internal import ServiceRuntime
+
+/// `rawmill report`: what a batch came to.
+enum ReportCommand: Command {
+  enum Format: String, CaseIterable, Sendable {
+    case markdown
+    case csv
+    case json
+    case html
+  }
+
+  static let format = Option<Format>(
+    "--format",
+    "format",
+    .choice,
+    "markdown, if absent; csv, a line for each job; json; html, one page that needs nothing else."
+  )
+  /// Names for each code of failures: a page of a million names helps nobody.
+  private static let failureLimit = 200
+
+  static var syntax: CommandSyntax {
+    SteeringOptions.syntax("report", "Report what a batch came to: times, sizes, failures, hosts.")
+      .option(format).option(CommonOptions.database)
+  }
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ program: Program
+  ) throws(ProgramError) -> ExitCode {
+    let id = try SteeringOptions.batch(arguments)
+    let format = arguments[format] ?? .markdown
+    let store = try DatabaseSource.find(arguments).openQueue(program.log).store
+    let output = program.standardOutput
+    let batch = try wrappingQueue { () throws(JobStoreError) in try store.batch(id) }
+    if format == .csv {
+      output.write(ReportCSV.header)
+      try eachJob(of: id, store) { jobs in
+        output.write(jobs.map { ReportCSV.line($0) }.joined())
+      }
+      return .success
+    }
+    var report = BatchReport(batch)
+    try eachJob(of: id, store) { jobs in
+      for job in jobs { report.add(job) }
+    }
+    report.failures = try failures(of: id, store)
+    let now = SystemInformation.wallClockNanoseconds / 1_000
+    switch format {
+    case .csv: break
+    case .markdown: output.write(report.markdown(now: now))
+    case .json: output.writeLine(report.json(now: now).text())
+    case .html: output.write(report.html(now: now, plots: try plots(of: id, store)))
+    }
+    return .success
+  }
+
+  /// Hands the jobs of a batch to `body`, page by page.
+  private static func eachJob(
+    of batch: BatchID,
+    _ store: JobStore,
+    _ body: ([ReportedJob]) -> Void
+  ) throws(ProgramError) {
+    var last: JobID?
+    while true {
+      let jobs = try wrappingQueue { () throws(JobStoreError) in
+        try store.reportedJobs(of: batch, after: last)
+      }
+      if jobs.isEmpty { return }
+      body(jobs)
+      last = jobs.last?.id
+    }
+  }
+
+  private static func failures(
+    of batch: BatchID,
+    _ store: JobStore
+  ) throws(ProgramError) -> [BatchReport.Failures] {
+    try wrappingQueue { () throws(JobStoreError) in
+      var failures: [BatchReport.Failures] = []
+      for group in try store.failureGroups(of: batch) {
+        let jobs = try store.failures(
+          of: batch,
+          code: group.code.rawValue,
+          limit: failureLimit
+        )
+        failures.append(BatchReport.Failures(group: group, jobs: jobs))
+      }
+      return failures
+    }
+  }
+
+  /// The histograms of all photos together, where statistics were measured.
+  private static func plots(
+    of batch: BatchID,
+    _ store: JobStore
+  ) throws(ProgramError) -> [(title: String, svg: String)] {
+    let planes = try wrappingQueue { () throws(JobStoreError) in
+      try store.hasStatistics(batch) ? try store.histogram(of: batch) : []
+    }
+    guard !planes.isEmpty else { return [] }
+    let statistics = StatisticsDocument(planes, batch: batch)
+    return [("Levels of all photos", statistics.chart.plot.svg)]
+  }
+}
