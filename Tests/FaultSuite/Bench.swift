@@ -25,7 +25,8 @@ final class Bench {
     self.isLong = isLong
     self.seed = seed
     migrations = source.appending("migrations")
-    folder = FilePath("/tmp/rawmill-faults-\(SystemInformation.processID)")
+    try Leftovers.remove()
+    folder = FilePath("/tmp/\(Leftovers.folderPrefix)\(SystemInformation.processID)")
     try folder.createDirectory(permissions: 0o755)
     library = folder.appending("failpoints.so")
     var built = false

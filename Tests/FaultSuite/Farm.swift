@@ -33,8 +33,13 @@ final class Farm {
   var output: FilePath { folder.appending("out") }
   private var publications: FilePath { folder.appending("publications") }
 
-  init(_ bench: Bench, _ name: String, server: Server? = nil, lease: Duration = .seconds(3)) throws
-  {
+  init(
+    _ bench: Bench,
+    _ name: String,
+    server: Server? = nil,
+    lease: Duration = .seconds(3),
+    slack: Duration = .seconds(15)
+  ) throws {
     self.bench = bench
     self.server = try server ?? bench.server()
     let number = bench.serial.next()
@@ -44,7 +49,8 @@ final class Farm {
       name: name,
       seed: bench.seed,
       leaseMilliseconds: Int64(lease / .milliseconds(1)),
-      delayMilliseconds: 1_500
+      delayMilliseconds: 1_500,
+      slackMilliseconds: Int64(slack / .milliseconds(1))
     )
     recorder.add(.run(run))
     bench.farm = self

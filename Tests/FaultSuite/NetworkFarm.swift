@@ -16,6 +16,7 @@ struct NetworkFarm {
 
   /// Whether everything was rendered as it should be; the figures are printed, not judged.
   func run() throws -> Bool {
+    defer { runner.bench.farm = nil }
     let inputs = try options.words.dropFirst().map { try FilePath($0).absolute() }
     let pictures = try inputs.isEmpty ? [runner.bench.picture] : inputs.map { try $0.readAll() }
     let count = options.jobs

@@ -3,7 +3,11 @@ internal import Glibc
 
 /// Network namespaces that a bridge joins, each with an address of its own; they need root.
 final class NetworkNamespaces {
-  private let mark = "rf\(SystemInformation.processID % 100_000)"
+  /// In the names of namespaces.
+  private let mark = "\(Leftovers.networkPrefix)\(SystemInformation.processID)"
+  /// In the names of interfaces, which have 15 bytes at most.
+  private let link = "rf\(SystemInformation.processID)"
+
   /// Makes `count` namespaces, numbered from 0.
   init(_ count: Int) throws {
     guard geteuid() == 0 else { throw SuiteError.skipped("only root can make network namespaces") }
@@ -40,9 +44,9 @@ final class NetworkNamespaces {
 
   deinit { remove() }
 
-  private var bridge: String { mark + "b" }
+  private var bridge: String { link + "b" }
   private func name(_ index: Int) -> String { "\(mark)n\(index)" }
-  private func outer(_ index: Int) -> String { "\(mark)v\(index)" }
+  private func outer(_ index: Int) -> String { "\(link)v\(index)" }
 
   func address(_ index: Int) -> String { "10.77.91.\(index + 1)" }
 
