@@ -4,7 +4,7 @@ package import PostgresClient
 /// Brings a database's schema to the version of the migrations' files.
 package struct Migrator: Sendable {
   /// The schema version that this program's statements are written for.
-  package static let programVersion = 10
+  package static let programVersion = 11
 
   package let migrations: [Migration]
   package let schema: String
@@ -30,6 +30,13 @@ package struct Migrator: Sendable {
   /// content, or that has no file here, is an error before anything is changed.
   @discardableResult
   package func migrate(_ address: DatabaseAddress) throws(JobStoreError) -> [Int] {
+    guard !address.isPooled else {
+      throw .postgres(
+        .invalidConnectionString(
+          reason: "migrations need the server itself: no pooling=transaction"
+        )
+      )
+    }
     // An index on a large table takes its time: no statement timeout.
     let settings = SessionSettings(
       applicationName: "rawmill database migrate",

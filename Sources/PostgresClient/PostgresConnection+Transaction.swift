@@ -6,7 +6,7 @@ extension PostgresConnection {
     _ body: (PostgresConnection) throws(PostgresError) -> Value
   ) throws(PostgresError) -> Value {
     if isInTransaction { return try body(self) }
-    try execute("BEGIN", named: "BEGIN")
+    try begin()
     let value: Value
     do throws(PostgresError) {
       value = try body(self)

@@ -1,7 +1,8 @@
 /// A session with a PostgreSQL server.
 ///
 /// Synchronous and blocking, for one thread at a time: it is not Sendable. Open it on the thread or
-/// the actor that uses it. Statements are prepared on first use.
+/// the actor that uses it. Statements are prepared on first use. Behind a pooler of transactions nothing
+/// is: each transaction brings its settings, and a statement outside of one gets one of its own.
 package final class PostgresConnection {
   /// What the session is told when it opens, also after a reconnection.
   package let settings: SessionSettings
@@ -29,7 +30,7 @@ package final class PostgresConnection {
       settings: settings,
       handle: try connect(address, settings)
     )
-    try connection.execute(settings.commands, named: "session settings")
+    try connection.configure()
     return connection
   }
 
@@ -60,11 +61,36 @@ package final class PostgresConnection {
   package func reconnect() throws(PostgresError) {
     handle = try Self.connect(address, settings)
     prepared = [:]
+    try configure()
+  }
+
+  private func configure() throws(PostgresError) {
+    if address.isPooled { return }
     try execute(settings.commands, named: "session settings")
   }
 
+  /// Begins a transaction.
+  func begin() throws(PostgresError) {
+    let commands = address.isPooled ? settings.transactionCommands : "BEGIN"
+    do throws(PostgresError) {
+      _ = try check(handle.execute(commands), "BEGIN")
+    } catch {
+      // A setting may be refused behind a BEGIN that was not.
+      if isInTransaction { _ = handle.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Whether a statement needs a transaction to bring its settings.
+  private var needsTransaction: Bool { address.isPooled && !isInTransaction }
+
   /// Runs statements without parameters, separated by semicolons; their rows are dropped.
   package func execute(_ sql: String, named name: String) throws(PostgresError) {
+    if needsTransaction {
+      return try transaction { (_) throws(PostgresError) in
+        _ = try check(handle.execute(sql), name)
+      }
+    }
     _ = try check(handle.execute(sql), name)
   }
 
@@ -74,6 +100,9 @@ package final class PostgresConnection {
     _ statement: SQLStatement,
     _ parameters: [PostgresParameter] = []
   ) throws(PostgresError) -> PostgresResult {
+    if address.isPooled {
+      return try queryOnce(statement.text, parameters, named: statement.name)
+    }
     let encoded = try EncodedParameters(parameters)
     if prepared[statement.name] == nil {
       _ = try check(
@@ -98,6 +127,11 @@ package final class PostgresConnection {
     _ parameters: [PostgresParameter] = [],
     named name: String
   ) throws(PostgresError) -> PostgresResult {
+    if needsTransaction {
+      return try transaction { (_) throws(PostgresError) in
+        try queryOnce(sql, parameters, named: name)
+      }
+    }
     let encoded = try EncodedParameters(parameters)
     return PostgresResult(try check(handle.execute(sql: sql, parameters: encoded), name))
   }
@@ -111,6 +145,11 @@ package final class PostgresConnection {
     rows: Int,
     _ row: (Int) throws(PostgresError) -> [PostgresParameter]
   ) throws(PostgresError) -> Int {
+    if needsTransaction {
+      return try transaction { (_) throws(PostgresError) in
+        try copyIn(statement, rows: rows, row)
+      }
+    }
     let start = try check(handle.execute(statement.text), statement.name)
     precondition(start.status == .copyIn, "the statement is a COPY FROM STDIN")
     var failure: PostgresError?
@@ -166,6 +205,9 @@ package final class PostgresConnection {
     _ statement: SQLStatement,
     _ body: ([UInt8]) -> Bool
   ) throws(PostgresError) {
+    if needsTransaction {
+      return try transaction { (_) throws(PostgresError) in try copyOut(statement, body) }
+    }
     let start = try check(handle.execute(statement.text), statement.name)
     precondition(start.status == .copyOut, "the statement is a COPY TO STDOUT")
     while let row = handle.copyData() {

@@ -41,7 +41,12 @@ package struct SessionSettings: Equatable, Sendable {
   }
 
   /// The statements that make a fresh session so.
-  package var commands: String {
+  package var commands: String { commands("SET") }
+
+  /// The statements that begin a transaction which is so.
+  var transactionCommands: String { "BEGIN; " + commands("SET LOCAL") }
+
+  private func commands(_ set: String) -> String {
     var settings: [(name: String, value: String)] = [
       ("timezone", "UTC"),
       ("statement_timeout", String(statementTimeoutMilliseconds)),
@@ -56,8 +61,8 @@ package struct SessionSettings: Equatable, Sendable {
         ("plan_cache_mode", "force_generic_plan"),
       ]
     }
-    var commands = settings.map { "SET \($0.name) = \(quotedLiteral($0.value))" }
-    if let searchPath { commands.append("SET search_path = \(quotedIdentifier(searchPath))") }
+    var commands = settings.map { "\(set) \($0.name) = \(quotedLiteral($0.value))" }
+    if let searchPath { commands.append("\(set) search_path = \(quotedIdentifier(searchPath))") }
     return commands.joined(separator: "; ")
   }
 }

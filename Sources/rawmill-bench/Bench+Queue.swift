@@ -8,6 +8,7 @@ internal import Synchronization
 private let sessions = 4
 extension Bench {
   /// Durable completion with one provenance row a job, and the next claim, in one transaction.
+  static let queueClaimComplete1 = claimComplete(atOnce: 1)
   static let queueClaimComplete10 = claimComplete(atOnce: 10)
   static let queueClaimComplete100 = claimComplete(atOnce: 100)
 
@@ -82,18 +83,7 @@ extension Bench {
     jobs: Int
   ) throws(JobStoreError) -> Operations {
     let store = try JobStore.open(fixture.address)
-    let worker = try store.register(
-      WorkerSpecification(
-        host: "bench",
-        bootID: "bench",
-        processID: 1,
-        processStartTicks: 1,
-        version: "bench",
-        slots: count,
-        threads: 1,
-        roots: ["/", "shoot", "delivery"]
-      )
-    )
+    let worker = try store.register(QueueFixture.worker(slots: count))
     var operations = Operations(jobs: 0, latencies: [])
     var reports: [JobReport] = []
     repeat {

@@ -40,9 +40,10 @@ struct Bench: Sendable {
   let prepare: @Sendable (BenchInput) throws -> Prepared
 
   /// All benches, in the order in which a run without names takes them.
-  static let all: [Bench] = [
-    .dngDecode, .dngEncodeLosslessJPEG, .dngRecompress, .dngRecompressDigests, .developDemosaic,
-    .developFull, .developDetail, .developDraft, .heicEncode, .renderHEIC, .statisticsRaw,
-    .queueClaimComplete10, .queueClaimComplete100, .queueEnqueue,
-  ]
+  static let all: [Bench] =
+    [
+      .dngDecode, .dngEncodeLosslessJPEG, .dngRecompress, .dngRecompressDigests, .developDemosaic,
+      .developFull, .developDetail, .developDraft, .heicEncode, .renderHEIC, .statisticsRaw,
+      .queueClaimComplete1, .queueClaimComplete10, .queueClaimComplete100, .queueEnqueue,
+    ] + queueClaims
 }

@@ -15,17 +15,51 @@ enum BenchProgram {
       report(options.isJSON ? measurement.json.text() : measurement.line)
     }
     if options.comparesPeers {
-      let peers = try PeerMeasurement.run(
-        on: input,
-        beside: options.benches,
-        runs: options.runs
-      )
-      for peer in peers {
-        report(options.isJSON ? peer.json.text() : peer.line)
-        for measurement in measurements where measurement.bench == peer.bench {
-          let ratio = PeerRatio(ours: measurement, peer: peer)
-          report(options.isJSON ? ratio.json.text() : ratio.line)
-        }
+      let ofPixels = options.benches.filter(\.readsRaw)
+      if !ofPixels.isEmpty { try comparePixels(input, ofPixels, measurements, options) }
+      let ofQueue = options.benches.filter { !$0.readsRaw }
+      if !ofQueue.isEmpty { try compareQueues(ofQueue, measurements, options, scratch) }
+    }
+  }
+
+  private static func comparePixels(
+    _ input: BenchInput,
+    _ benches: [Bench],
+    _ measurements: [Measurement],
+    _ options: BenchOptions
+  ) throws {
+    for peer in try PeerMeasurement.run(on: input, beside: benches, runs: options.runs) {
+      report(options.isJSON ? peer.json.text() : peer.line)
+      for measurement in measurements where measurement.bench == peer.bench {
+        let ratio = PeerRatio(ours: measurement, peer: peer)
+        report(options.isJSON ? ratio.json.text() : ratio.line)
+      }
+    }
+  }
+
+  private static func compareQueues(
+    _ benches: [Bench],
+    _ measurements: [Measurement],
+    _ options: BenchOptions,
+    _ scratch: FilePath
+  ) throws {
+    let peers = try QueuePeer.run(
+      beside: benches,
+      runs: options.runs,
+      jobs: options.jobs,
+      scratch: scratch
+    )
+    for peer in peers {
+      report(options.isJSON ? peer.json.text() : peer.line)
+      for measurement in measurements where measurement.bench == peer.bench {
+        guard let ratio = peer.ratio(measurement) else { continue }
+        let json: JSONValue = [
+          "name": .string(peer.bench), "peer": .string(peer.peer), "ratio": JSONValue(ratio),
+        ]
+        report(
+          options.isJSON
+            ? json.text() : "    \(peer.bench) does \(ratio.fixed(2)) times as many jobs"
+        )
       }
     }
   }

@@ -46,6 +46,38 @@ final class QueueFixture: Sendable {
     try store.seal(batch)
   }
 
+  /// Puts plain jobs into the queue by SQL, faster than by submission, with statistics.
+  func fill(_ count: Int, _ store: JobStore) throws {
+    let batch = try store.createBatch(BatchSpecification(name: "bench", retryPolicy: .farm))
+    try store.connection.execute(
+      """
+      INSERT INTO job (batch_id, dedupe_key, recipe_digest, input_root, input_path, input_size,
+        input_mtime_ns, output_ids, output_roots, output_paths)
+      SELECT \(batch), sha256(n::text::bytea), '\\x\(Self.recipe.digest.hex)', 'shoot',
+        ('2026/wedding/card2/IMG_' || n || '.dng')::bytea, 25000000, 1, '{heic}', '{delivery}',
+        ARRAY[('2026/wedding/card2/IMG_' || n || '.heic')::bytea]
+      FROM generate_series(1, \(count)) AS n;
+      UPDATE batch SET total = \(count), has_ready = true WHERE id = \(batch);
+      ANALYZE
+      """,
+      named: "fill"
+    )
+    try store.seal(batch)
+  }
+
+  static func worker(slots: Int) -> WorkerSpecification {
+    WorkerSpecification(
+      host: "bench",
+      bootID: "bench",
+      processID: 1,
+      processStartTicks: 1,
+      version: "bench",
+      slots: slots,
+      threads: 1,
+      roots: ["/", "shoot", "delivery"]
+    )
+  }
+
   static func job(_ number: Int) -> JobSpecification {
     let name = "2026/wedding/card2/IMG_\(number)"
     let input = InputFile(

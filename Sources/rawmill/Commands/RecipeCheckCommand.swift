@@ -3,6 +3,7 @@ internal import Digest
 internal import FileSystem
 internal import JSON
 internal import Recipe
+internal import Rendering
 internal import ServiceRuntime
 
 /// `rawmill recipe check`: says whether recipes are valid.
@@ -40,6 +41,12 @@ enum RecipeCheckCommand: Command {
           [
             "file": .string(name), "digest": .string(digest),
             "outputs": .init(recipe.outputs.count),
+            // What a submission by SQL needs.
+            "canonical": .string(recipe.canonicalJSON.text(.canonical)),
+            "pixelVersion": .init(PixelVersion.current),
+            "files": .array(
+              recipe.files.map { ["id": .string($0.id), "nameEnding": .string($0.nameEnding)] }
+            ),
           ]
         )
         if !events.isEnabled {

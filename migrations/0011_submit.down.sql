@@ -1,0 +1,1 @@
+DROP FUNCTION submit, job_key, key_part;
