@@ -5,7 +5,9 @@ internal import PostgresClient
 private let eventColumns =
   "id, at, kind, batch_id, worker_id, host, actor, message, detail"
 
-/// The newest first. The limit is applied along an index: by id, or by batch and id.
+/// The newest first.
+///
+/// The limit is applied along an index: by id, or by batch and id.
 private let selectEvents = SQLStatement(
   "event.list",
   "SELECT \(eventColumns) FROM event WHERE id > $1 ORDER BY id DESC LIMIT $2"
