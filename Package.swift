@@ -267,7 +267,10 @@ let package = Package(
         "TestSupport",
       ]
     ),
-    tests("JobModel", ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe"]),
+    tests(
+      "JobModel",
+      ["Diagnostics", "JSON", "FileSystem", "Digest", "Recipe", "TestSupport"]
+    ),
     tests("PostgresClient", ["Diagnostics", "DatabaseTestSupport"]),
     tests(
       "JobStore",

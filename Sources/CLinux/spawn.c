@@ -99,6 +99,7 @@ static void run_child(const struct rawmill_spawn *s, pid_t parent, int report) {
   sigset_t none;
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   // A file over its size limit is an error of the write, not a death without a message.
+  if (s->data_limit != 0 && limit(RLIMIT_DATA, s->data_limit) != 0) fail(report);
   if (s->file_size_limit != 0) signal(SIGXFSZ, SIG_IGN);
 
   // Sources move above every target first, or a dup2 would overwrite one that is still needed.

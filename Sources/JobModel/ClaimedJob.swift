@@ -13,6 +13,8 @@ package struct ClaimedJob: Equatable, Sendable {
   /// Failures before this attempt.
   package var counts: FailureCounts
   package var retryPolicy: RetryPolicy
+  /// Bytes that its child must be allowed, because it ran out of memory with less; 0: what a slot has.
+  package var memoryFloor: Int64
 
   package init(
     id: JobID,
@@ -24,7 +26,8 @@ package struct ClaimedJob: Equatable, Sendable {
     outputs: [PlannedOutput],
     replacement: ReplacementPlan? = nil,
     counts: FailureCounts,
-    retryPolicy: RetryPolicy
+    retryPolicy: RetryPolicy,
+    memoryFloor: Int64 = 0
   ) {
     self.id = id
     self.attempt = attempt
@@ -36,6 +39,7 @@ package struct ClaimedJob: Equatable, Sendable {
     self.replacement = replacement
     self.counts = counts
     self.retryPolicy = retryPolicy
+    self.memoryFloor = memoryFloor
   }
 
   /// What names this attempt to the store.

@@ -15,4 +15,10 @@ package enum EventKind: String, CaseIterable, Sendable {
   case workerEnded
   /// Its beat stood still, or its process was gone, before it had ended.
   case workerLost
+  /// Its workers claim nothing for a time; the message says why.
+  case hostSetAside
+  /// Its workers claim nothing with one root for a time.
+  case rootSetAside
+  /// A host, or one of its roots, works again before its time.
+  case hostAllowed
 }

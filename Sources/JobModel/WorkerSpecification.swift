@@ -11,6 +11,8 @@ package struct WorkerSpecification: Equatable, Sendable {
   package var threads: Int
   /// The names of the roots that it can reach, the host root included.
   package var roots: Set<String>
+  /// What it allows its children; nil: any number of bytes.
+  package var memory: MemoryShare?
 
   package init(
     host: String,
@@ -20,7 +22,8 @@ package struct WorkerSpecification: Equatable, Sendable {
     version: String,
     slots: Int,
     threads: Int,
-    roots: Set<String> = [FileLocation.hostRoot]
+    roots: Set<String> = [FileLocation.hostRoot],
+    memory: MemoryShare? = nil
   ) {
     self.host = host
     self.bootID = bootID
@@ -30,5 +33,6 @@ package struct WorkerSpecification: Equatable, Sendable {
     self.slots = slots
     self.threads = threads
     self.roots = roots
+    self.memory = memory
   }
 }

@@ -9,8 +9,8 @@ private let claimJobs = SQLStatement(
   SELECT id, attempt, token, batch_id, input_root, input_path, input_size, input_mtime_ns,
     recipe_digest, output_ids, output_roots, output_paths, failures, crashes, host_faults,
     maximum_attempts, maximum_crashes, maximum_host_faults, base_delay_ms, maximum_delay_ms,
-    replaces, kept_root, kept_path
-  FROM claim_jobs($1, $2, $3)
+    replaces, kept_root, kept_path, memory_floor
+  FROM claim_jobs($1, $2, $3, $4, $5)
   """
 )
 
@@ -29,7 +29,11 @@ private let recipeCacheLimit = 1_024
 
 extension JobStore {
   /// Claims up to `count` ready jobs for a worker that is active; fewer, or none, if there are fewer.
-  package func claim(_ worker: WorkerID, count: Int) throws(JobStoreError) -> [ClaimedJob] {
+  package func claim(
+    _ worker: WorkerID,
+    count: Int,
+    memory: MemoryRange = .any
+  ) throws(JobStoreError) -> [ClaimedJob] {
     guard count > 0 else { return [] }
     // Tokens come from the system's generator, never from a seeded one.
     var system = SystemRandomNumberGenerator()
@@ -38,7 +42,7 @@ extension JobStore {
       claimJobs,
       [
         .int64(worker.rawValue), .int32(Int32(clamping: count)),
-        .uuidArray(tokens.map { UUIDValue($0) }),
+        .uuidArray(tokens.map { UUIDValue($0) }), .int64(memory.above), .int64(memory.upTo),
       ]
     )
     var digests: Set<SHA256Digest> = []
@@ -63,7 +67,8 @@ extension JobStore {
           outputs: try row.plannedOutputs(9),
           replacement: try row.replacementPlan(20),
           counts: try row.failureCounts(12),
-          retryPolicy: try row.retryPolicy(15)
+          retryPolicy: try row.retryPolicy(15),
+          memoryFloor: try row.int64(23)
         )
       }
       jobs.append(job)

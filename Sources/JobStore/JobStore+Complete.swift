@@ -25,11 +25,12 @@ extension JobStore {
   package func complete(
     _ reports: [JobReport],
     thenClaim count: Int,
-    for worker: WorkerID
+    for worker: WorkerID,
+    memory: MemoryRange = .any
   ) throws(JobStoreError) -> (completed: Set<JobID>, claimed: [ClaimedJob]) {
     try transaction { () throws(JobStoreError) in
       let completed = reports.isEmpty ? [] : try completeInside(reports)
-      return (completed, try claim(worker, count: count))
+      return (completed, try claim(worker, count: count, memory: memory))
     }
   }
 

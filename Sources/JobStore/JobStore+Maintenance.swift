@@ -20,9 +20,10 @@ private let sweepCancelled = SQLStatement(
 private let sweepSlice: Int64 = 10_000
 
 extension JobStore {
-  /// Folds progress, promotes delayed jobs, rescues those of dead workers, sweeps cancelled batches,
-  /// seals those whose submitter died, ends finished ones and tells of them, moves the heads of batches
-  /// on; does nothing if another process is at it.
+  /// Folds progress, pauses batches whose jobs fail alike, promotes delayed jobs, rescues those of dead
+  /// workers, sets bad hosts aside, sweeps cancelled batches, seals those whose submitter died, ends
+  /// finished ones and tells of them, moves the heads of batches on; does nothing if another process is at
+  /// it.
   ///
   /// Meant to be called about once a second by every worker and every `run`. It never waits for
   /// another process that does the same. `now` is monotonic time from any origin.
@@ -46,6 +47,7 @@ extension JobStore {
     if isTurn {
       try query(tidyBatches)
       try query(sweepCancelled, [.int64(sweepSlice)])
+      try judgeHosts()
     }
     return isTurn
   }

@@ -4,7 +4,7 @@ internal import PostgresClient
 
 private let failJobs = SQLStatement(
   "job.fail",
-  "SELECT job_id FROM fail_jobs($1, $2, $3, $4, $5, $6) AS job_id"
+  "SELECT job_id FROM fail_jobs($1, $2, $3, $4, $5, $6, $7) AS job_id"
 )
 
 private let releaseJobs = SQLStatement(
@@ -14,6 +14,13 @@ private let releaseJobs = SQLStatement(
 
 private let stopJobs = SQLStatement("job.stop", "SELECT job_id FROM stop_jobs($1, $2) AS job_id")
 
+private let selectFarmMemory = SQLStatement("farm.memory", "SELECT farm_memory()")
+
+private let selectEndings = SQLStatement(
+  "attempt.endings",
+  "SELECT job_id, ending, code FROM attempt_endings($1, $2)"
+)
+
 private let ensurePartitions = SQLStatement("partitions", "SELECT 1 FROM ensure_partitions(3)")
 
 extension JobStore {
@@ -22,11 +29,23 @@ extension JobStore {
     package var lease: Lease
     package var failure: JobFailure
     package var decision: RetryPolicy.Decision
+    /// Bytes that the job's next child must be allowed; 0: as many as before.
+    package var memoryFloor: Int64
 
-    package init(lease: Lease, failure: JobFailure, decision: RetryPolicy.Decision) {
+    /// A crash that is the last one says what it means: the job kills its worker.
+    package init(
+      lease: Lease,
+      failure: JobFailure,
+      decision: RetryPolicy.Decision,
+      memoryFloor: Int64 = 0
+    ) {
       self.lease = lease
       self.failure = failure
       self.decision = decision
+      self.memoryFloor = memoryFloor
+      if failure.failureClass == .crash, decision == .fail {
+        self.failure.message = "the job kills its worker: \(failure.message)"
+      }
     }
   }
 
@@ -38,13 +57,58 @@ extension JobStore {
     _ job: ClaimedJob,
     _ failure: JobFailure
   ) throws(JobStoreError) -> RetryPolicy.Decision? {
-    let decision = job.retryPolicy.decision(
+    var failure = failure
+    var decision = job.retryPolicy.decision(
       after: failure.failureClass,
       counts: job.counts.adding(failure.failureClass),
       random: generator.next()
     )
-    let attempt = FailedAttempt(lease: job.lease, failure: failure, decision: decision)
-    return try fail([attempt]).isEmpty ? nil : decision
+    var memoryFloor: Int64 = 0
+    if let limit = failure.memoryLimit, decision != .fail {
+      if let next = MemoryNeed.next(after: limit, most: try farmMemory()) {
+        memoryFloor = next
+      } else {
+        decision = .fail
+        failure.message += "; no worker of the farm can give it more"
+      }
+    }
+    let attempt = FailedAttempt(
+      lease: job.lease,
+      failure: failure,
+      decision: decision,
+      memoryFloor: memoryFloor
+    )
+    if try !fail([attempt]).isEmpty { return decision }
+    // Perhaps this very call was committed before, and its answer lost.
+    let endings = try endings([job.lease])
+    return endings.contains { $0.code == attempt.failure.code } ? decision : nil
+  }
+
+  /// The most memory that a worker can give to one child, in bytes; 0 where none lives.
+  private func farmMemory() throws(JobStoreError) -> Int64 {
+    let result = try query(selectFarmMemory)
+    return try wrapping { () throws(PostgresError) in try result[0].int64(0) }
+  }
+
+  /// What became of attempts that ended without a result, by the queue's book.
+  private func endings(
+    _ leases: [Lease]
+  ) throws(JobStoreError) -> [(job: JobID, ending: Int, code: ErrorCode?)] {
+    let result = try query(
+      selectEndings,
+      [
+        .int64Array(leases.map(\.job.rawValue)),
+        .int32Array(leases.map { Int32(clamping: $0.attempt) }),
+      ]
+    )
+    return try wrapping { () throws(PostgresError) in
+      try result.map { (row) throws(PostgresError) in
+        (
+          JobID(rawValue: try row.int64(0)), try row.int(1),
+          try row.optionalText(2).map { ErrorCode(rawValue: $0) }
+        )
+      }
+    }
   }
 
   /// Ends attempts as failed, and gives the jobs for which this took effect.
@@ -60,19 +124,24 @@ extension JobStore {
             .textArray(attempts.map { databaseText($0.failure.code.rawValue) }),
             .textArray(attempts.map { databaseText($0.failure.message) }),
             .int64Array(attempts.map(\.decision.delayMilliseconds)),
+            .int64Array(attempts.map(\.memoryFloor)),
           ]
         )
       )
     }
   }
 
-  /// Gives jobs back without spending an attempt, and gives those for which this took effect.
+  /// Gives jobs back without spending an attempt, and gives those for which this took effect; a repetition
+  /// after a lost connection gives those of the first call.
   @discardableResult
   package func release(_ leases: [Lease]) throws(JobStoreError) -> Set<JobID> {
     guard !leases.isEmpty else { return [] }
-    return try withPartitions { () throws(JobStoreError) in
+    let released = try withPartitions { () throws(JobStoreError) in
       try jobIDs(query(releaseJobs, leaseParameters(leases)))
     }
+    let missing = leases.filter { !released.contains($0.job) }
+    if missing.isEmpty { return released }
+    return released.union(try endings(missing).filter { $0.ending == 3 }.map(\.job))
   }
 
   /// Ends running jobs of cancelled batches, and gives those for which this took effect.

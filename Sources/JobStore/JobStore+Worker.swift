@@ -3,7 +3,7 @@ internal import PostgresClient
 
 private let registerWorker = SQLStatement(
   "worker.register",
-  "SELECT register_worker($1, $2, $3, $4, $5, $6, $7, $8)"
+  "SELECT register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 )
 
 private let beatWorker = SQLStatement(
@@ -12,6 +12,8 @@ private let beatWorker = SQLStatement(
 )
 
 private let setWorkerState = SQLStatement("worker.state", "SELECT 1 FROM set_worker_state($1, $2)")
+
+private let selectHeavyWaiting = SQLStatement("job.heavyWaiting", "SELECT heavy_waiting($1)")
 
 private let liveWorkers = SQLStatement("worker.live", "SELECT id, beat FROM live_workers()")
 
@@ -31,6 +33,7 @@ extension JobStore {
         .text(databaseText(worker.version)), .int32(Int32(clamping: worker.slots)),
         .int32(Int32(clamping: worker.threads)),
         .textArray(worker.roots.sorted().map { databaseText($0) }),
+        .int64(worker.memory?.slot ?? 0), .int64(worker.memory?.whole ?? 0),
       ]
     )
     return try wrapping { () throws(PostgresError) in WorkerID(rawValue: try result[0].int64(0)) }
@@ -59,6 +62,13 @@ extension JobStore {
         lost: try result[0].int64Array(2).map { JobID(rawValue: $0) }
       )
     }
+  }
+
+  /// The least memory in bytes that a waiting job needs which is more than a slot of a worker has, but not
+  /// more than the worker has; nil where none waits.
+  package func heavyWaiting(_ worker: WorkerID) throws(JobStoreError) -> Int64? {
+    let result = try query(selectHeavyWaiting, [.int64(worker.rawValue)])
+    return try wrapping { () throws(PostgresError) in try result[0].optionalInt64(0) }
   }
 
   /// Has a worker claim no more; its heartbeat and its leases go on.

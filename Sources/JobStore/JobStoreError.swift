@@ -16,6 +16,8 @@ package enum JobStoreError: Error, Equatable, Sendable {
   case workerMissing(WorkerID)
   /// The batch takes no more jobs.
   case batchClosed(BatchID)
+  /// A job of the batch has not ended.
+  case batchNotFinished(BatchID)
   /// A job names a recipe that is not registered.
   case recipeMissing(digest: String)
   /// A stored value can't be read: somebody else wrote it.
@@ -36,6 +38,15 @@ package enum JobStoreError: Error, Equatable, Sendable {
   case migrationUnknown(version: Int, name: String)
 }
 
+extension JobStoreError {
+  /// Whether there was no server to ask, or only one that takes no writes: another moment, or another
+  /// address of the same database, may do better, and nothing is known about what was asked.
+  package var isUnreachable: Bool {
+    guard case .postgres(let error) = self else { return false }
+    return error.isConnectionFailure || error.state == .readOnlyTransaction
+  }
+}
+
 extension JobStoreError: Diagnosable {
   package var code: ErrorCode {
     switch self {
@@ -45,6 +56,7 @@ extension JobStoreError: Diagnosable {
     case .batchCancelled: "batchCancelled"
     case .workerMissing: "workerMissing"
     case .batchClosed: "batchClosed"
+    case .batchNotFinished: "batchNotFinished"
     case .recipeMissing: "recipeMissing"
     case .storedValueInvalid: "storedValueInvalid"
     case .schemaMissing: "schemaMissing"
@@ -66,6 +78,8 @@ extension JobStoreError: Diagnosable {
       "batch \(batch) is cancelled: submit its inputs again"
     case .workerMissing(let worker): "there is no worker \(worker)"
     case .batchClosed(let batch): "batch \(batch) takes no more jobs"
+    case .batchNotFinished(let batch):
+      "batch \(batch) is not finished: cancel it first, or wait"
     case .recipeMissing(let digest): "no recipe with digest \(digest) is registered"
     case .storedValueInvalid(let column, let value):
       "the database has an unreadable value in \(column): \(value)"
@@ -91,7 +105,9 @@ extension JobStoreError: Diagnosable {
     switch self {
     case .postgres(let error): error.disposition
     case .leaseLost: .transient
-    case .batchMissing, .batchCancelled, .workerMissing, .batchClosed, .recipeMissing: .permanent
+    case .batchMissing, .batchCancelled, .workerMissing, .batchClosed, .batchNotFinished,
+      .recipeMissing:
+      .permanent
     case .storedValueInvalid, .schemaMissing, .schemaVersion, .migrationsMissing,
       .migrationNumbering, .migrationUnreadable, .migrationChanged, .migrationUnknown:
       .fatalWorker

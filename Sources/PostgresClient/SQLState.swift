@@ -30,6 +30,8 @@ extension SQLState {
   package static let checkViolation: SQLState = "23514"
   /// `insufficient_privilege`.
   package static let insufficientPrivilege: SQLState = "42501"
+  /// `read_only_sql_transaction`: the server has become a standby.
+  package static let readOnlyTransaction: SQLState = "25006"
   /// `undefined_table`.
   package static let undefinedTable: SQLState = "42P01"
   /// `undefined_function`.

@@ -6,6 +6,9 @@ package struct ProgramLaunch: Sendable {
   package struct Limits: Equatable, Sendable {
     /// Bytes of address space (`RLIMIT_AS`).
     package var addressSpace: UInt64?
+    /// Bytes of memory that it writes to and shares with nobody (`RLIMIT_DATA`): what allocators hold
+    /// and threads' stacks, but not address space that is only reserved.
+    package var data: UInt64?
     /// Bytes of a file that it writes (`RLIMIT_FSIZE`); more is `EFBIG`.
     package var fileSize: UInt64?
     /// Whether a crash may write a core dump.
@@ -13,10 +16,12 @@ package struct ProgramLaunch: Sendable {
 
     package init(
       addressSpace: UInt64? = nil,
+      data: UInt64? = nil,
       fileSize: UInt64? = nil,
       allowsCoreDump: Bool = true
     ) {
       self.addressSpace = addressSpace
+      self.data = data
       self.fileSize = fileSize
       self.allowsCoreDump = allowsCoreDump
     }

@@ -49,6 +49,7 @@ package struct RunningProgram: ~Copyable, Sendable {
             unsafe specification.dies_with_parent = launch.diesWithParent ? 1 : 0
             unsafe specification.own_group = launch.hasOwnGroup ? 1 : 0
             unsafe specification.address_space_limit = launch.limits.addressSpace ?? 0
+            unsafe specification.data_limit = launch.limits.data ?? 0
             unsafe specification.file_size_limit = launch.limits.fileSize ?? 0
             unsafe specification.no_core = launch.limits.allowsCoreDump ? 0 : 1
             unsafe specification.user = launch.identity.map { Int64($0.user) } ?? -1

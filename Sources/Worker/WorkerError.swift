@@ -12,6 +12,8 @@ package enum WorkerError: Error, Equatable, Sendable {
   case inputTooLarge(FilePath, byteCount: Int64, limit: Int64)
   /// The child ended without an answer.
   case childCrashed(ProgramExit.Reason, stage: String?, lastWords: String)
+  /// The child needed more memory than it was allowed, or than the host had; 0: without a limit.
+  case childOutOfMemory(limit: Int64, stage: String?, lastWords: String)
   /// The child did not answer within its wall limit and was killed.
   case wallLimitExceeded(seconds: Int64, stage: String?)
   /// The child said something that has no place in the protocol and was killed.
@@ -48,6 +50,7 @@ extension WorkerError: Diagnosable {
     case .inputNotAFile: "inputNotAFile"
     case .inputTooLarge: "inputTooLarge"
     case .childCrashed: "childCrashed"
+    case .childOutOfMemory: "outOfMemory"
     case .wallLimitExceeded: "wallLimitExceeded"
     case .childProtocol(let error): error.code
     case .childNotStarted: "childNotStarted"
@@ -73,6 +76,10 @@ extension WorkerError: Diagnosable {
       "\(path) has \(count) bytes, more than the \(limit) that are read"
     case .childCrashed(let reason, let stage, let lastWords):
       "the render process ended with \(reason)\(WorkerError.during(stage))"
+        + (lastWords.isEmpty ? "" : ": \(lastWords)")
+    case .childOutOfMemory(let limit, let stage, let lastWords):
+      "the render process ran out of memory\(WorkerError.during(stage))"
+        + (limit > 0 ? "; it was allowed \(limit >> 20) MiB" : "")
         + (lastWords.isEmpty ? "" : ": \(lastWords)")
     case .wallLimitExceeded(let seconds, let stage):
       "the render process did not finish within \(seconds) s\(WorkerError.during(stage))"
@@ -105,6 +112,7 @@ extension WorkerError: Diagnosable {
     // Worth another attempt, but counted as crashes where a queue counts (see `isCrash`).
     case .childCrashed, .wallLimitExceeded, .childProtocol, .reportInvalid: .transient
     case .outputUnverified, .interrupted: .transient
+    case .childOutOfMemory: .resource
     case .childNotStarted: .hostFault
     case .child(let failure): failure.disposition
     case .rootNotMounted: .hostFault

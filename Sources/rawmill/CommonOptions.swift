@@ -30,6 +30,12 @@ enum CommonOptions {
     .integer(1...1_024),
     "Pictures at once, each in a process of its own."
   )
+  static let memory = Option(
+    "--memory",
+    "mib",
+    .integer(64...(1 << 32)),
+    "Memory for all pictures together, in MiB; by default 9 tenths of what there is."
+  )
   static let database = Option(
     "--database",
     "url",

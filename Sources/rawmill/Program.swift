@@ -54,6 +54,11 @@ struct Program: Sendable {
     ["database", "status"]: DatabaseStatusCommand.self,
     ["database", "migrate"]: DatabaseMigrateCommand.self,
     ["database", "grant"]: DatabaseGrantCommand.self,
+    ["database", "prune"]: DatabasePruneCommand.self,
+    ["database", "delete-batch"]: DatabaseDeleteBatchCommand.self,
+    ["host", "list"]: HostListCommand.self,
+    ["host", "allow"]: HostAllowCommand.self,
+    ["host", "set-aside"]: HostSetAsideCommand.self,
   ]
 
   static var syntax: CommandSyntax {
@@ -101,9 +106,13 @@ struct Program: Sendable {
       MetricsCommand.syntax,
       DoctorCommand.syntax,
       ExportStatisticsCommand.group([ExportStatisticsCommand.syntax]),
+      HostListCommand.group([
+        HostListCommand.syntax, HostAllowCommand.syntax, HostSetAsideCommand.syntax,
+      ]),
       DatabaseStartCommand.group([
         DatabaseStartCommand.syntax, DatabaseStopCommand.syntax, DatabaseStatusCommand.syntax,
-        DatabaseMigrateCommand.syntax, DatabaseGrantCommand.syntax,
+        DatabaseMigrateCommand.syntax, DatabaseGrantCommand.syntax, DatabasePruneCommand.syntax,
+        DatabaseDeleteBatchCommand.syntax,
       ]),
       SampleCommand.syntax,
       ChildCommand.syntax.hidden(),

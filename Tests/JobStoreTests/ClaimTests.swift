@@ -159,7 +159,7 @@ struct ClaimTests {
     let connection = try fixture.database.store().connection
     let claim = """
       SELECT count(*) FROM claim_jobs(\(worker), 10,
-        ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 10)))
+        ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 10)), -1, 9223372036854775807)
       """
     try connection.execute("BEGIN; \(claim); ROLLBACK; BEGIN", named: "plan")
     let lines = try connection.queryOnce(

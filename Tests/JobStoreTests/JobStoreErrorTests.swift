@@ -15,6 +15,7 @@ struct JobStoreErrorTests {
     (.batchCancelled(batch), "batchCancelled", .permanent),
     (.workerMissing(WorkerID(rawValue: 3)), "workerMissing", .permanent),
     (.batchClosed(batch), "batchClosed", .permanent),
+    (.batchNotFinished(batch), "batchNotFinished", .permanent),
     (.recipeMissing(digest: "d"), "recipeMissing", .permanent),
     (.storedValueInvalid(column: "c", value: "v"), "storedValueInvalid", .fatalWorker),
     (.schemaMissing(schema: "s"), "schemaMissing", .fatalWorker),

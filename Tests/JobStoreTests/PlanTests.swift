@@ -16,7 +16,7 @@ struct PlanTests {
   private func script(_ worker: WorkerID) -> String {
     """
     SELECT \(Self.tokens) AS t \\gset
-    SELECT array_agg(id) AS i FROM claim_jobs(\(worker), 10, :'t') AS script \\gset
+    SELECT array_agg(id) AS i FROM claim_jobs(\(worker), 10, :'t', -1, 9223372036854775807) AS script \\gset
     SELECT * FROM beat_worker(\(worker), :'i', :'t');
     SELECT * FROM publish_intents((:'i'::bigint[])[1], (SELECT token FROM lease WHERE job_id =
       (:'i'::bigint[])[1]), '{a}', '{/}', '{a}', '{1}', ARRAY[sha256('a')], '{1}', '{1}', '{heic}',
@@ -28,7 +28,7 @@ struct PlanTests {
       array_fill('{}'::jsonb, '{4}'), '{1,1,1,1}', '{a,a,a,a}', '{a,a,a,a}', '{a,a,a,a}',
       array_fill('{}'::jsonb, '{4}'), array_fill('[]'::jsonb, '{4}'), '{1,1,1,1}');
     SELECT count(*) FROM fail_jobs((:'i'::bigint[])[5:6], (:'t'::uuid[])[5:6], '{2,1}', '{a,b}',
-      '{m,m}', '{0,NULL}');
+      '{m,m}', '{0,NULL}', '{0,0}');
     SELECT count(*) FROM release_jobs((:'i'::bigint[])[7:8], (:'t'::uuid[])[7:8]);
     SELECT count(*) FROM stop_jobs((:'i'::bigint[])[9:9], (:'t'::uuid[])[9:9]);
     SELECT promote_jobs(100);

@@ -12,6 +12,10 @@ import Worker
       (.inputNotAFile("/a"), "inputNotAFile", .permanent, false),
       (.inputTooLarge("/a", byteCount: 2, limit: 1), "inputTooLarge", .permanent, false),
       (.childCrashed(.signal(11), stage: nil, lastWords: ""), "childCrashed", .transient, true),
+      (
+        .childOutOfMemory(limit: 1 << 30, stage: nil, lastWords: ""), "outOfMemory", .resource,
+        false
+      ),
       (.wallLimitExceeded(seconds: 1, stage: nil), "wallLimitExceeded", .transient, true),
       (.childProtocol(.closed), "childClosed", .transient, true),
       (

@@ -57,7 +57,9 @@ import Worker
       switch action {
       case .register: "register"
       case .claim(let count): "claim \(count)"
-      case .start(let slot, let job): "start \(slot):\(job.id)"
+      case .claimHeavy(let slots): "claimHeavy \(slots)"
+      case .start(let slot, let job, 1): "start \(slot):\(job.id)"
+      case .start(let slot, let job, let memorySlots): "start \(slot):\(job.id) x\(memorySlots)"
       case .interrupt(let slot): "interrupt \(slot)"
       case .settle(.complete(let job, _)): "complete \(job.id)"
       case .settle(.fail(let job, _)): "fail \(job.id)"
@@ -106,6 +108,47 @@ import Worker
     #expect(
       text(machine.handle(.finished(slot: 0, .failed(failure)))) == ["fail 1", "start 0:2"]
     )
+  }
+
+  /// A job that needs the memory of two slots: they are kept free for it, and nothing else has them.
+  @Test func aHeavyJobGetsTheMemoryOfSeveralSlots() {
+    var machine = working(slots: 3, jobs: 3)
+    #expect(text(machine.handle(.heavyWaits(slots: 2))) == [])
+    #expect(text(machine.handle(.finished(slot: 1, .failed(failure)))) == ["fail 2"])
+    #expect(text(machine.handle(.poll)) == [])
+    #expect(
+      text(machine.handle(.finished(slot: 0, .failed(failure)))) == ["fail 1", "claimHeavy 2"]
+    )
+    #expect(text(machine.handle(.claimed([job(9)]))) == ["start 0:9 x2"])
+    // A slot without a job is left, but no memory for it.
+    #expect(text(machine.handle(.poll)) == [])
+    #expect(text(machine.handle(.heavyWaits(slots: 2))) == [])
+    #expect(
+      text(machine.handle(.finished(slot: 2, .failed(failure)))) == ["fail 3"]
+    )
+    #expect(
+      text(machine.handle(.finished(slot: 0, .completed(report(job(9))))))
+        == ["complete 9", "claimHeavy 2"]
+    )
+    // Another worker has it: work goes on as before.
+    #expect(text(machine.handle(.claimed([]))) == ["claim 3"])
+  }
+
+  @Test func aHeavyJobIsGivenBackByADrainAndForgottenByALostLife() {
+    var machine = WorkerMachine(slotCount: 2)
+    _ = machine.handle(.registered)
+    _ = machine.handle(.claimed([]))
+    #expect(text(machine.handle(.heavyWaits(slots: 8))) == ["claimHeavy 2"])
+    #expect(text(machine.handle(.stop(isUrgent: false))) == ["drain"])
+    #expect(text(machine.handle(.claimed([job(4)]))) == ["release 4", "end"])
+    var lost = WorkerMachine(slotCount: 2)
+    _ = lost.handle(.registered)
+    _ = lost.handle(.claimed([]))
+    #expect(text(lost.handle(.heavyWaits(slots: 2))) == ["claimHeavy 2"])
+    #expect(text(lost.handle(.leasesEnded)) == [])
+    #expect(text(lost.handle(.claimed([job(4)]))) == ["register"])
+    #expect(text(lost.handle(.registered)) == ["claim 2"])
+    #expect(text(lost.handle(.claimed([job(5)]))) == ["start 0:5", "claim 1"])
   }
 
   @Test func drainsByFinishing() {
@@ -225,6 +268,7 @@ import Worker
     var generator = SeededGenerator(seed: seed)
     var machine = WorkerMachine(slotCount: 3, prefetch: Int(seed % 3))
     var running: [Int: ClaimedJob] = [:]
+    var memory: [Int: Int] = [:]
     var settled: Set<JobID> = []
     var nextID: Int64 = 1
     var claims: [Int] = []
@@ -238,7 +282,13 @@ import Worker
         case .claim(let count):
           #expect(count > 0)
           claims.append(count)
-        case .start(let slot, let job): #expect(running.updateValue(job, forKey: slot) == nil)
+        case .claimHeavy(let slots):
+          #expect(slots > 1 && slots <= 3)
+          claims.append(1)
+        case .start(let slot, let job, let memorySlots):
+          #expect(running.updateValue(job, forKey: slot) == nil)
+          memory[slot] = memorySlots
+          #expect(running.keys.reduce(0) { $0 + (memory[$1] ?? 0) } <= 3)
         case .settle(let settlement): #expect(settled.insert(settlement.job.id).inserted)
         case .end: hasEnded = true
         case .interrupt, .drain: break
@@ -249,7 +299,7 @@ import Worker
     apply(machine.start())
     for step in 0..<400 {
       if step == 390 { apply(machine.handle(.stop(isUrgent: true))) }
-      switch generator.next() % 12 {
+      switch generator.next() % 13 {
       case 0...3:
         guard let slot = running.keys.sorted().first, let job = running[slot] else { continue }
         running[slot] = nil
@@ -262,6 +312,7 @@ import Worker
         nextID += Int64(granted)
         apply(machine.handle(.claimed(jobs)))
       case 8: apply(machine.handle(.poll))
+      case 12: apply(machine.handle(.heavyWaits(slots: Int(generator.next() % 5))))
       case 9:
         let id = JobID(rawValue: max(1, nextID - Int64(generator.next() % 4)))
         apply(

@@ -1,6 +1,7 @@
 import DatabaseTestSupport
 import Diagnostics
 import FileSystem
+import Glibc
 import JSON
 import JobModel
 import JobStore
@@ -81,7 +82,7 @@ struct WorkerServiceTests {
     let status = try path.status()
     let recipe = WorkerServiceTests.recipe
     try store.register([
-      RecipeRecord(digest: recipe.digest, canonicalJSON: recipe.canonicalJSON.text())
+      RecipeRecord(digest: recipe.digest, canonicalJSON: recipe.canonicalJSON.text(.canonical))
     ])
     let input = InputFile(
       location: FileLocation(root: root, path: "a.dng"),
@@ -298,6 +299,148 @@ struct WorkerServiceTests {
   }
 }
 
+/// The worker while its database is out of reach: the way to the server's socket is taken away and its
+/// sessions are ended, as a failover or a cut cable does.
+extension WorkerServiceTests {
+  /// A way to the test's server that can be cut.
+  private struct Way {
+    let link: FilePath
+    let socket: FilePath
+    let address: DatabaseAddress
+
+    func cut(_ test: WorkerServiceTests) throws {
+      try link.removeFile()
+      try test.database.connection().execute(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name IN ('rawmill worker', 'rawmill heartbeat') AND pid <> pg_backend_pid()
+        """,
+        named: "cut"
+      )
+    }
+
+    func restore() throws {
+      #expect(unsafe symlink(socket.displayText, link.displayText) == 0)
+    }
+  }
+
+  private func way() throws -> Way {
+    let info = try #require(database.address.connectionInfo)
+    let start = try #require(info.firstRange(of: "host='")).upperBound
+    let socketFolder = String(info[start...].prefix { $0 != "'" })
+    let port = try number("SHOW port")
+    let name = ".s.PGSQL.\(port)"
+    let folder = folder.path("way")
+    try folder.createDirectories()
+    let own = info.replacing("'\(socketFolder)'", with: "'\(folder.displayText)'")
+    let way = Way(
+      link: folder.appending(FilePath(name)),
+      socket: FilePath(socketFolder).appending(FilePath(name)),
+      address: try DatabaseAddress(own)
+    )
+    try way.restore()
+    return way
+  }
+
+  /// Starts a worker on a real picture and cuts it off while its child renders; waits until the lease is
+  /// in doubt and the picture is written.
+  private func startAndCut(
+    _ way: Way,
+    _ batch: BatchID
+  ) throws -> (WorkerService, BackgroundWork<Bool>) {
+    var configuration = configuration(ChildLaunch(program: BuiltProduct.rawmill), batch: batch)
+    configuration.database = way.address
+    configuration.leaseLength = .seconds(1)
+    let events = events
+    let service = WorkerService(configuration) { events.add($0) }
+    let work = BackgroundWork { (try? service.run()) == .stopped }
+    let isWorking = Polling.wait(upTo: .seconds(60)) { events.names.contains("started") }
+    #expect(isWorking)
+    try way.cut(self)
+    let isWaiting = try Polling.wait(upTo: .seconds(60)) {
+      try events.names.contains("leasesInDoubt")
+        && outputNames().contains { $0.displayText.hasSuffix(".tmp") }
+    }
+    #expect(isWaiting, "\(events.names)")
+    #expect(!events.names.contains("completed"))
+    return (service, work)
+  }
+
+  private func pictureBytes() throws -> [UInt8] {
+    try SampleFile.bayerLosslessJPEG.bytes(
+      size: PixelSize(width: 1_024, height: 768),
+      scheduler: TileScheduler(laneCount: 1)
+    )
+  }
+
+  @Test func whatWasRenderedWhileTheServerWasAwayIsPublishedIfTheLeaseStands() throws {
+    let batch = try submit(bytes: pictureBytes())
+    let way = try way()
+    let (_, work) = try startAndCut(way, batch)
+    try way.restore()
+    #expect(work.value() == true)
+    #expect(try outputNames() == ["a.heic"])
+    #expect(
+      try number(
+        """
+        SELECT count(*) FROM job WHERE outcome = 1 AND attempt = 1 AND failures + crashes + host_faults = 0
+        """
+      ) == 1
+    )
+    #expect(events.names.contains("leasesStand"))
+    #expect(!events.names.contains("leasesLost"))
+    #expect(events.names.count { $0 == "registered" } == 1)
+  }
+
+  @Test func whatWasRenderedIsThrownAwayIfSomebodyElseDecided() throws {
+    let batch = try submit(bytes: pictureBytes())
+    let way = try way()
+    let (service, work) = try startAndCut(way, batch)
+    // Others have given the worker up and done the job meanwhile.
+    try database.connection().execute("UPDATE worker SET state = 2", named: "bury")
+    _ = try store.rescue()
+    try store.promoteAll(database)
+    let other = try store.register(
+      WorkerSpecification(
+        host: "elsewhere",
+        bootID: "b",
+        processID: 1,
+        processStartTicks: 1,
+        version: "test",
+        slots: 1,
+        threads: 1,
+        roots: ["in", "out"]
+      )
+    )
+    let job = try #require(try store.claim(other, count: 1).first)
+    #expect(job.attempt == 2)
+    try way.restore()
+    let isOver = Polling.wait(upTo: .seconds(60)) { events.names.contains("leasesLost") }
+    #expect(isOver)
+    let isSwept = try Polling.wait(upTo: .seconds(60)) { try outputNames().isEmpty }
+    #expect(isSwept)
+    #expect(try number("SELECT count(*) FROM output") == 0)
+    #expect(try store.release([job.lease]) == [job.id])
+    try store.retire(other)
+    // The new life of the same worker does it.
+    #expect(work.value() == true)
+    #expect(try outputNames() == ["a.heic"])
+    #expect(try number("SELECT count(*) FROM provenance WHERE attempt = 3") == 1)
+    _ = service
+  }
+}
+
+extension JobStore {
+  /// Makes every delayed job ready.
+  fileprivate func promoteAll(_ database: TestDatabase) throws {
+    try database.connection().execute(
+      "UPDATE job SET run_at = now() - interval '1 s' WHERE run_at IS NOT NULL",
+      named: "pass"
+    )
+    try promote()
+  }
+}
+
 /// What a worker told, in order.
 private final class EventLog: Sendable {
   private let events = Mutex<[WorkerEvent]>([])
@@ -319,8 +462,12 @@ private final class EventLog: Sendable {
       case .cancelled: "cancelled"
       case .buried: "buried"
       case .leasesLost: "leasesLost"
+      case .leasesInDoubt: "leasesInDoubt"
+      case .leasesStand: "leasesStand"
       case .rootsMissing: "rootsMissing"
+      case .setAside: "setAside"
       case .databaseFailed: "databaseFailed"
+      case .outdated: "outdated"
       case .draining: "draining"
       case .ended: "ended"
       }

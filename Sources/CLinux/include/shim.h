@@ -82,6 +82,7 @@ struct rawmill_spawn {
   int own_group;
   /// Bytes; 0 leaves the limit as it is.
   uint64_t address_space_limit;
+  uint64_t data_limit;
   uint64_t file_size_limit;
   /// No core dumps: they would hold pictures and fill disks.
   int no_core;

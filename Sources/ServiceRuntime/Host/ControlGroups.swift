@@ -27,6 +27,31 @@ package struct ControlGroups {
     return quotas.min()
   }
 
+  /// The least memory limit of the process's groups and their ancestors, in bytes; nil without one.
+  package var memoryLimit: Int64? {
+    guard let memberships = readFile("/proc/self/cgroup") else { return nil }
+    var limits: [Int64] = []
+    for line in memberships.split(separator: "\n") {
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { continue }
+      let folders = Self.ancestors(of: String(fields[2]))
+      if fields[0] == "0", fields[1].isEmpty {
+        limits += folders.compactMap { limit("/sys/fs/cgroup\($0)/memory.max") }
+      } else if fields[1].split(separator: ",").contains("memory") {
+        limits += folders.compactMap { limit("/sys/fs/cgroup/memory\($0)/memory.limit_in_bytes") }
+      }
+    }
+    return limits.min()
+  }
+
+  /// A number of bytes; "max", and version 1's huge number for it, are none.
+  private func limit(_ path: String) -> Int64? {
+    guard let text = readFile(path), let bytes = Int64(Self.firstLine(text)), bytes > 0,
+      bytes < 1 << 60
+    else { return nil }
+    return bytes
+  }
+
   /// A path and those above it, down to the empty one: in a container only the last may exist.
   private static func ancestors(of path: String) -> [String] {
     var parts = path.split(separator: "/")

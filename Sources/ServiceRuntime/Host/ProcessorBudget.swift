@@ -23,23 +23,7 @@ package struct ProcessorBudget: Equatable, Sendable {
   package static var current: ProcessorBudget {
     ProcessorBudget(
       affinity: SystemInformation.affinityCount,
-      quota: ControlGroups(readFile: Self.read).processorQuota
+      quota: ControlGroups(readFile: KernelFile.read).processorQuota
     )
-  }
-
-  /// A small file of /proc or /sys; those have no size, so they are read until their end.
-  private static func read(_ path: String) -> String? {
-    do {
-      let file = try FileDescriptor.open(FilePath(path), .read)
-      var bytes: [UInt8] = []
-      while bytes.count < 1 << 20 {
-        let part = try file.read(count: 1 << 16, at: Int64(bytes.count))
-        if part.isEmpty { break }
-        bytes += part
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    } catch {
-      return nil  // not there: no control group of that kind
-    }
   }
 }

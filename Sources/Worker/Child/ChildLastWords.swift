@@ -30,12 +30,28 @@ final class ChildLastWords: Sendable {
     _ = drain()
   }
 
-  /// The last line that was printed, cut to a sentence's length.
-  func read() -> String {
+  /// What a child had printed when it ended.
+  struct Words: Equatable {
+    /// Its last line, cut to a sentence's length; before a trace of the stack, the line before it.
+    var text: String
+    /// Whether it says that no memory was to be had.
+    var tellsOfMemory: Bool
+  }
+
+  /// Swift's runtime, the C++ library's `bad_alloc`, and what C libraries print of `ENOMEM`.
+  private static let memoryPhrases = [
+    "failed to allocate", "bad_alloc", "Cannot allocate memory", "out of memory",
+  ]
+
+  func read() -> Words {
     let lines = String(decoding: drain(), as: UTF8.self)
       .split(whereSeparator: { $0.isNewline }).filter { !$0.allSatisfy(\.isWhitespace) }
-    guard let last = lines.last else { return "" }
-    return FilePath(String(last.suffix(ChildLastWords.textLimit))).displayText
+    let spoken = lines.prefix { !$0.hasPrefix("Current stack trace") }
+    guard let last = spoken.last ?? lines.last else { return Words(text: "", tellsOfMemory: false) }
+    return Words(
+      text: FilePath(String(last.suffix(ChildLastWords.textLimit))).displayText,
+      tellsOfMemory: ChildLastWords.memoryPhrases.contains { last.contains($0) }
+    )
   }
 
   private func drain() -> [UInt8] {

@@ -8,6 +8,8 @@ package struct ChildLaunch: Sendable {
   package var program: FilePath
   package var arguments: [String]
   package var limits: ProgramLaunch.Limits
+  /// Bytes of memory for what it renders; nil: any number.
+  package var memory: Int64?
   /// How long the child may take until it answers the first message.
   package var helloTimeout: Duration
 
@@ -26,6 +28,16 @@ package struct ChildLaunch: Sendable {
   /// Starts the running program as a child that takes wrong digests so.
   package init(digestPolicy: DigestPolicy) {
     self.init(arguments: ["child", "--digest-policy", digestPolicy.rawValue])
+  }
+
+  /// What a child has before it renders anything, in bytes: its stacks and its libraries' data.
+  private static let ownMemory: UInt64 = 256 << 20
+
+  /// The limits with that of memory.
+  var effectiveLimits: ProgramLaunch.Limits {
+    var limits = limits
+    if let memory { limits.data = UInt64(max(0, memory)) + Self.ownMemory }
+    return limits
   }
 
   /// A net against absurd sizes, far above what a render uses: threads and allocators reserve much

@@ -25,16 +25,20 @@ package final class ChildProcess: Sendable {
 
   private let channel: MessageChannel
   private let lastWords: ChildLastWords
+  /// Bytes of memory that the child is allowed; 0: any.
+  private let memoryLimit: Int64
   private let program: Locked<RunningProgram?>
   private let isInterrupted = Atomic(false)
 
   private init(
     channel: MessageChannel,
     lastWords: ChildLastWords,
+    memoryLimit: Int64,
     program: consuming RunningProgram
   ) {
     self.channel = channel
     self.lastWords = lastWords
+    self.memoryLimit = memoryLimit
     self.program = Locked(program)
   }
 
@@ -63,11 +67,16 @@ package final class ChildProcess: Sendable {
     ]
     program.diesWithParent = true
     program.hasOwnGroup = true
-    program.limits = launch.limits
+    program.limits = launch.effectiveLimits
     do throws(SystemError) {
       let running = try RunningProgram.start(program)
       withExtendedLifetime((otherEnd, errorEnd)) {}
-      return ChildProcess(channel: channel, lastWords: lastWords, program: running)
+      return ChildProcess(
+        channel: channel,
+        lastWords: lastWords,
+        memoryLimit: launch.memory ?? 0,
+        program: running
+      )
     } catch {
       throw .childNotStarted(error)
     }
@@ -113,6 +122,7 @@ package final class ChildProcess: Sendable {
     let deadline = SystemInformation.monotonicTime + wallLimit
     var stage: String?
     lastWords.discard()
+    let killsBefore = OutOfMemoryKills.count
     let answer: Result<Answer, RemoteFailure>
     do throws(ChannelError) {
       try channel.send(request.json, files: files)
@@ -121,7 +131,7 @@ package final class ChildProcess: Sendable {
         observe(event)
       }
     } catch {
-      throw ended(by: error, stage: stage, limit: wallLimit)
+      throw ended(by: error, stage: stage, limit: wallLimit, killsBefore: killsBefore)
     }
     do throws(RemoteFailure) {
       return try answer.get()
@@ -164,7 +174,12 @@ package final class ChildProcess: Sendable {
   }
 
   /// Ends the child after a failure of the conversation, and says what happened.
-  private func ended(by error: ChannelError, stage: String?, limit: Duration) -> WorkerError {
+  private func ended(
+    by error: ChannelError,
+    stage: String?,
+    limit: Duration,
+    killsBefore: Int64? = nil
+  ) -> WorkerError {
     if isInterrupted.load(ordering: .sequentiallyConsistent) {
       _ = reap(grace: .zero)
       return .interrupted
@@ -173,7 +188,14 @@ package final class ChildProcess: Sendable {
     case .closed:
       // The kernel closes the socket while the process is still ending.
       guard let exit = reap(grace: .seconds(2)) else { return .childProtocol(.closed) }
-      return .childCrashed(exit.reason, stage: stage, lastWords: lastWords.read())
+      let words = lastWords.read()
+      let wasKilled =
+        exit.reason == .signal(SIGKILL)
+        && OutOfMemoryKills.hasRisen(since: killsBefore)
+      if words.tellsOfMemory || wasKilled {
+        return .childOutOfMemory(limit: memoryLimit, stage: stage, lastWords: words.text)
+      }
+      return .childCrashed(exit.reason, stage: stage, lastWords: words.text)
     case .timedOut:
       _ = reap(grace: .zero)
       return .wallLimitExceeded(seconds: limit.components.seconds, stage: stage)

@@ -10,6 +10,7 @@ final class LeaseHolder: @unchecked Sendable {
   private let database: DatabaseAddress
   private let schema: String
   private var store: JobStore?
+  private static let repetitionLimit = 50
 
   init(database: DatabaseAddress, schema: String) {
     self.database = database
@@ -17,8 +18,11 @@ final class LeaseHolder: @unchecked Sendable {
   }
 
   /// The replacement that an earlier attempt of a job intended.
-  func replacement(of job: JobID) throws(WorkerError) -> KnownReplacement? {
-    try asking { (store) throws(JobStoreError) in try store.replacement(of: job) }
+  func replacement(
+    of job: JobID,
+    _ right: PublishingRight
+  ) throws(WorkerError) -> KnownReplacement? {
+    try asking(right) { (store) throws(JobStoreError) in try store.replacement(of: job) }
   }
 
   /// Runs `body` while nobody else can decide the job.
@@ -27,25 +31,45 @@ final class LeaseHolder: @unchecked Sendable {
   ///   the database it may have.
   func holding(
     _ lease: Lease,
+    _ right: PublishingRight,
     _ body: () -> Result<Void, WorkerError>
   ) throws(WorkerError) {
-    try asking { (store) throws(JobStoreError) in try store.holding(lease, body) }.get()
+    var hasRun = false
+    try asking(right, mayRepeat: { !hasRun }) { (store) throws(JobStoreError) in
+      try store.holding(lease) {
+        hasRun = true
+        return body()
+      }
+    }.get()
   }
 
+  /// Asks the database, again while it is out of reach and the lease may stand.
   private func asking<Value>(
+    _ right: PublishingRight,
+    mayRepeat: () -> Bool = { true },
     _ body: (JobStore) throws(JobStoreError) -> Value
   ) throws(WorkerError) -> Value {
-    do throws(JobStoreError) {
-      let store = try connectedStore()
-      self.store = store
-      return try body(store)
-    } catch {
-      if case .leaseLost = error { throw .interrupted }
-      // Whatever state the session is in, a new one has none.
-      store = nil
-      throw .child(
-        RemoteFailure(code: error.code, message: error.message, disposition: .transient)
-      )
+    var repetitions = 0
+    while true {
+      do throws(JobStoreError) {
+        let store = try connectedStore()
+        self.store = store
+        return try body(store)
+      } catch {
+        if case .leaseLost = error { throw .interrupted }
+        // Whatever state the session is in, a new one has none.
+        store = nil
+        guard error.isUnreachable, mayRepeat(), repetitions < Self.repetitionLimit else {
+          throw .child(
+            RemoteFailure(code: error.code, message: error.message, disposition: .transient)
+          )
+        }
+        PublishingRight.pause()
+        // A server that gives the heart its beats and this session nothing is not waited for
+        // without end.
+        if right.isValid { repetitions += 1 }
+        guard right.wait() else { throw .interrupted }
+      }
     }
   }
 

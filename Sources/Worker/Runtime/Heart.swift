@@ -8,22 +8,30 @@ internal import ServiceRuntime
 /// The heartbeat: a thread and a connection of its own, so that no claim, no disk and no picture can
 /// delay it.
 ///
-/// It also is the watchdog: if it can't say in time that the worker lives, it stops the children and
-/// the publishing itself, whatever the other threads wait for.
+/// It also is the watchdog: while it can't say in time that the worker lives, nothing is published,
+/// whatever the other threads do. What is rendered by then is kept: when the server answers again, the
+/// worker still lives for it, or is dead and throws everything away.
 // @unchecked: `store` is touched on `queue` only; the rest is Sendable.
 final class Heart: @unchecked Sendable {
   /// What a beat brought.
   enum Report: Sendable {
     case beat(Heartbeat)
     case failed(String)
-    /// The leases can't be counted on any more.
+    /// The leases are not the worker's any more: it was given up for dead.
     case leasesEnded
+    /// The leases can't be counted on until the server answers.
+    case leasesInDoubt
+    /// The server answered: those leases stand that the beat after it does not call lost.
+    case leasesStand
   }
 
   private struct State {
     var worker: WorkerID?
     var leases: Set<Lease> = []
     var clock: LeaseClock
+    /// Leases that are somebody else's, by the last beat.
+    var lost: Set<JobID> = []
+    var isInDoubt = false
     var isStopped = false
   }
 
@@ -35,6 +43,7 @@ final class Heart: @unchecked Sendable {
   private let wake = MonotonicSemaphore()
   private let report: @Sendable (Report) -> Void
   private var store: JobStore?
+  private var delay = ReconnectDelay()
 
   init(
     database: DatabaseAddress,
@@ -67,6 +76,8 @@ final class Heart: @unchecked Sendable {
     state.withLock { state in
       state.worker = worker
       state.leases = []
+      state.lost = []
+      state.isInDoubt = false
       state.clock.restart(at: time)
     }
   }
@@ -76,10 +87,19 @@ final class Heart: @unchecked Sendable {
     state.withLock { $0.leases = leases }
   }
 
-  /// Whether the leases may be counted on now.
+  /// Whether leases may be counted on now; of a single one `standing` says more.
   var isLeaseValid: Bool {
     let now = SystemInformation.monotonicTime
     return state.withLock { $0.worker != nil && $0.clock.isValid(at: now) }
+  }
+
+  /// Whether a lease may be counted on now.
+  func standing(of lease: Lease) -> LeaseStanding {
+    let now = SystemInformation.monotonicTime
+    return state.withLock { state in
+      if state.worker == nil || state.lost.contains(lease.job) { return .lost }
+      return state.clock.isValid(at: now) ? .valid : .inDoubt
+    }
   }
 
   /// When the last answered beat was sent, by the monotonic clock; nil without a life.
@@ -107,16 +127,23 @@ final class Heart: @unchecked Sendable {
     do throws(JobStoreError) {
       let store = try connectedStore()
       let heartbeat = try store.beat(worker, holding: leases)
-      let isCurrent = state.withLock { state in
+      delay.succeed()
+      let (isCurrent, wasInDoubt) = state.withLock { state in
         // The worker may have begun another life while the statement ran.
-        guard state.worker == worker else { return false }
-        if heartbeat.state != .dead { state.clock.beat(sentAt: sent) }
-        return true
+        guard state.worker == worker else { return (false, false) }
+        guard heartbeat.state != .dead else { return (true, false) }
+        // Together: no slot may find the clock running and not yet what is lost.
+        state.lost.formUnion(heartbeat.lost)
+        state.lost.formIntersection(state.leases.map(\.job) + heartbeat.lost)
+        state.clock.beat(sentAt: sent)
+        defer { state.isInDoubt = false }
+        return (true, state.isInDoubt)
       }
       guard isCurrent else { return .zero }
       if heartbeat.state == .dead {
         endLeases(worker)
       } else {
+        if wasInDoubt { report(.leasesStand) }
         report(.beat(heartbeat))
       }
       return interval
@@ -124,9 +151,17 @@ final class Heart: @unchecked Sendable {
       store = nil
       report(.failed(error.message))
       let now = SystemInformation.monotonicTime
-      let end = state.withLock { $0.worker == worker ? $0.clock.end : nil }
-      if let end, now >= end { endLeases(worker) }
-      return min(interval, .seconds(1))
+      var system = SystemRandomNumberGenerator()
+      delay.fail(at: now, random: system.next())
+      let isNewDoubt = state.withLock { state in
+        guard state.worker == worker, !state.isInDoubt, !state.clock.isValid(at: now) else {
+          return false
+        }
+        state.isInDoubt = true
+        return true
+      }
+      if isNewDoubt { report(.leasesInDoubt) }
+      return min(interval, delay.nextTry.map { $0 - now } ?? interval)
     }
   }
 

@@ -42,7 +42,7 @@ extension RenderSlot {
     let start = SystemInformation.monotonicTime
     let written = try verify(input, set, report, recipe, &rendered, services)
     let verified = SystemInformation.monotonicTime
-    guard services.mayPublish(), !isInterrupted else { throw .interrupted }
+    guard services.awaitRight(), !isInterrupted else { throw .interrupted }
     var isReplacement = false
     if job.replacement != nil {
       isReplacement = try replace(job, input, set, written, rendered, services)
@@ -100,6 +100,6 @@ extension RenderSlot {
       let path = try path(of: intent.output.location)
       known.append(KnownOutput(path: path, size: intent.output.size, sha256: intent.output.sha256))
     }
-    try set.publish(written, known: known) { services.mayPublish() && !isInterrupted }
+    try set.publish(written, known: known) { services.awaitRight() && !isInterrupted }
   }
 }

@@ -108,7 +108,7 @@ extension RenderSlot {
       size: record.size,
       sha256: record.sha256
     )
-    guard services.mayPublish(), !isInterrupted else { throw .interrupted }
+    guard services.awaitRight(), !isInterrupted else { throw .interrupted }
     let records = JobReport.outputs(job: job, report: report, written: [written])
     _ = try services.recordIntents(job.lease, records, record)
     return try rendered.report(of: job, host: settings.host, stages: [], isReplacement: true)

@@ -8,7 +8,7 @@ package import JobModel
 internal import Rendering
 
 /// One job at a time, in a child process of its own, on a thread of its own.
-// @unchecked: `child` and `jobsOfChild` are touched on `queue` only; the rest is Sendable.
+// @unchecked: `child`, `memory` and those next to them are touched on `queue` only; the rest is Sendable.
 package final class RenderSlot: @unchecked Sendable {
   /// What the slot asks of the service while it works.
   package struct Services: Sendable {
@@ -23,6 +23,8 @@ package final class RenderSlot: @unchecked Sendable {
       @Sendable (Lease, () -> Result<Void, WorkerError>) throws(WorkerError) -> Void
     /// Whether a file may be published now.
     package var mayPublish: @Sendable () -> Bool
+    /// The same, but waits for the answer while the lease is in doubt.
+    package var awaitRight: @Sendable () -> Bool
     package var observe: @Sendable (ChildProcess.Event) -> Void
 
     package init(
@@ -36,12 +38,14 @@ package final class RenderSlot: @unchecked Sendable {
           Lease, () -> Result<Void, WorkerError>
         ) throws(WorkerError) -> Void,
       mayPublish: @escaping @Sendable () -> Bool,
+      awaitRight: @escaping @Sendable () -> Bool,
       observe: @escaping @Sendable (ChildProcess.Event) -> Void
     ) {
       self.recordIntents = recordIntents
       self.replacement = replacement
       self.holding = holding
       self.mayPublish = mayPublish
+      self.awaitRight = awaitRight
       self.observe = observe
     }
   }
@@ -76,6 +80,9 @@ package final class RenderSlot: @unchecked Sendable {
   private let queue: DispatchQueue
   private var child: ChildProcess?
   private var jobsOfChild = 0
+  /// Bytes that the job's child is allowed, and those that the present child is.
+  private var memory: Int64?
+  private var memoryOfChild: Int64?
   private let current = Locked(Current())
 
   /// What other threads may see of the running job.
@@ -90,14 +97,17 @@ package final class RenderSlot: @unchecked Sendable {
     queue = DispatchQueue(label: "rawmill.slot")
   }
 
-  /// Works on a job; `completion` is called on the slot's thread.
+  /// Works on a job, in a child that is allowed `memory` bytes (nil: any number); `completion` is called
+  /// on the slot's thread.
   package func start(
     _ job: ClaimedJob,
     services: Services,
+    memory: Int64? = nil,
     completion: @escaping @Sendable (JobEnd) -> Void
   ) {
     current.withLock { $0.isInterrupted = false }
     queue.async {
+      self.memory = memory
       completion(self.run(job, services))
     }
   }
@@ -119,6 +129,9 @@ package final class RenderSlot: @unchecked Sendable {
     }
   }
 
+  /// Bytes that the present child is allowed; nil: any number; asked on the slot's thread.
+  var memoryLimit: Int64? { memoryOfChild }
+
   var isInterrupted: Bool { current.withLock(\.isInterrupted) }
 
   /// Children that were started so far; from any thread.
@@ -130,10 +143,7 @@ package final class RenderSlot: @unchecked Sendable {
     } catch {
       if case .interrupted = error { return .interrupted }
       if isInterrupted { return .interrupted }
-      let failure =
-        error.isCrash
-        ? JobFailure(failureClass: .crash, code: error.code, message: error.message)
-        : JobFailure(error)
+      let failure = failure(of: job, error)
       return error.disposition == .fatalWorker ? .workerUnfit(failure) : .failed(failure)
     }
   }
@@ -219,12 +229,15 @@ package final class RenderSlot: @unchecked Sendable {
   }
 
   private func readyChild() throws(WorkerError) -> ChildProcess {
-    if let child, jobsOfChild < settings.jobsPerChild { return child }
+    if let child, jobsOfChild < settings.jobsPerChild, memoryOfChild == memory { return child }
     child?.end()
     child = nil
-    let fresh = try ChildProcess.start(settings.launch)
+    var launch = settings.launch
+    launch.memory = memory
+    let fresh = try ChildProcess.start(launch)
     child = fresh
     current.withLock { $0.childStarts += 1 }
+    memoryOfChild = memory
     jobsOfChild = 0
     return fresh
   }

@@ -12,6 +12,8 @@ package struct WorkerConfiguration: Sendable {
   /// Threads of each child.
   package var threads: Int
   package var roots: RootMap
+  /// Bytes of memory for all children together; nil: any number.
+  package var memory: Int64?
   package var launch: ChildLaunch
   /// How long a render may take before its child is killed.
   package var wallLimit: Duration

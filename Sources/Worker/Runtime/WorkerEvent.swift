@@ -19,10 +19,17 @@ package enum WorkerEvent: Sendable {
   case cancelled(JobID)
   /// Workers that were given up for dead.
   case buried([WorkerID])
-  /// The leases could not be kept: everything is stopped.
+  /// The worker was given up for dead: everything is stopped.
   case leasesLost
+  /// The database was not reached in time: what is rendered waits, nothing is published.
+  case leasesInDoubt
+  /// The database was reached again, and the worker still lives for it: work goes on.
+  case leasesStand
   /// Batches wait for workers with these roots, which this one does not have; empty: no more.
   case rootsMissing([String])
+  /// This host, or some of its roots, are set aside for a time: it claims nothing, or nothing with these;
+  /// empty: no more.
+  case setAside([SetAside])
   /// The database failed; the worker tries again.
   case databaseFailed(String)
   /// The schema was migrated beyond what this program knows: it claims no more.

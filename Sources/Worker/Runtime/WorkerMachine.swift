@@ -27,6 +27,8 @@ package struct WorkerMachine: Sendable {
     case finished(slot: Int, JobEnd)
     /// It is time to ask for work again.
     case poll
+    /// A job waits that needs the memory of so many slots: let them become free, and ask for it.
+    case heavyWaits(slots: Int)
     /// These leases are of cancelled batches, or of somebody else by now.
     case heartbeat(cancelled: Set<JobID>, lost: Set<JobID>)
     /// The worker was given up for dead, or could not say in time that it lives.
@@ -44,7 +46,10 @@ package struct WorkerMachine: Sendable {
     case register
     /// Ask for so many jobs.
     case claim(Int)
-    case start(slot: Int, ClaimedJob)
+    /// Ask for one job that needs the memory of more than one slot, and of at most so many.
+    case claimHeavy(slots: Int)
+    /// Give a job to a slot, with the memory of so many.
+    case start(slot: Int, ClaimedJob, memorySlots: Int)
     /// Kill the slot's child; the slot finishes as interrupted unless it was faster.
     case interrupt(slot: Int)
     case settle(Settlement)
@@ -56,6 +61,8 @@ package struct WorkerMachine: Sendable {
 
   private struct Running: Sendable {
     var job: ClaimedJob
+    /// Slots whose memory it has, its own included.
+    var memorySlots = 1
     var isCancelled = false
     var isLost = false
   }
@@ -67,6 +74,10 @@ package struct WorkerMachine: Sendable {
   private var waiting: [ClaimedJob] = []
   private let prefetch: Int
   private var isClaiming = false
+  /// Slots that are kept free for a job that needs their memory, and those that such a job was asked for
+  /// with.
+  private var gathering: Int?
+  private var heavySlots: Int?
 
   /// A worker of `slotCount` slots that holds up to `prefetch` jobs more than it runs.
   package init(slotCount: Int, prefetch: Int = 0) {
@@ -77,6 +88,11 @@ package struct WorkerMachine: Sendable {
 
   /// The jobs whose leases the worker holds: running ones and prefetched ones.
   package var heldJobs: [ClaimedJob] { slots.compactMap { $0?.job } + waiting }
+
+  /// Slots that have no job and whose memory nobody has.
+  private var freeSlots: Int {
+    slots.count - slots.reduce(0) { $0 + ($1?.memorySlots ?? 0) }
+  }
 
   /// Whether no slot works.
   package var isIdle: Bool { slots.allSatisfy { $0 == nil } }
@@ -102,6 +118,10 @@ package struct WorkerMachine: Sendable {
       return take(jobs)
     case .finished(let slot, let end): return finish(slot, end)
     case .poll: return fill()
+    case .heavyWaits(let count):
+      guard phase == .active, gathering == nil, heavySlots == nil else { return [] }
+      gathering = max(2, min(count, slots.count))
+      return fill()
     case .heartbeat(let cancelled, let lost): return mark(cancelled: cancelled, lost: lost)
     case .leasesEnded: return recover()
     case .stop(let isUrgent): return stop(isUrgent: isUrgent)
@@ -113,12 +133,18 @@ package struct WorkerMachine: Sendable {
   private mutating func take(_ jobs: [ClaimedJob]) -> [Action] {
     switch phase {
     case .active:
+      if let memorySlots = heavySlots {
+        heavySlots = nil
+        return startHeavy(jobs, memorySlots)
+      }
       waiting += jobs
       return fill(claims: !jobs.isEmpty)
     case .draining:
+      heavySlots = nil
       // Asked for before the stop.
       return jobs.map { .settle(.release($0)) } + endIfQuiet()
     case .registering, .recovering, .ended:
+      heavySlots = nil
       // Claimed by a life that is over: the rescue of its leases has them.
       return endIfQuiet()
     }
@@ -128,12 +154,21 @@ package struct WorkerMachine: Sendable {
   private mutating func fill(claims: Bool = true) -> [Action] {
     guard phase == .active else { return [] }
     var actions: [Action] = []
-    for slot in slots.indices where slots[slot] == nil && !waiting.isEmpty {
+    var free = freeSlots
+    for slot in slots.indices where slots[slot] == nil && !waiting.isEmpty && free > 0 {
       let job = waiting.removeFirst()
       slots[slot] = Running(job: job)
-      actions.append(.start(slot: slot, job))
+      free -= 1
+      actions.append(.start(slot: slot, job, memorySlots: 1))
     }
-    let free = slots.count { $0 == nil }
+    if let wanted = gathering {
+      // Nothing else is begun until the slots are free.
+      guard claims, !isClaiming, waiting.isEmpty, free >= wanted else { return actions }
+      gathering = nil
+      heavySlots = wanted
+      isClaiming = true
+      return actions + [.claimHeavy(slots: wanted)]
+    }
     let room = free + prefetch - waiting.count
     // While every slot works, a prefetch waits for the next slot's end to ask with it.
     if claims, !isClaiming, free > 0, room > 0 {
@@ -141,6 +176,15 @@ package struct WorkerMachine: Sendable {
       actions.append(.claim(room))
     }
     return actions
+  }
+
+  /// Starts the job that so many slots were kept free for; without one, work goes on as before.
+  private mutating func startHeavy(_ jobs: [ClaimedJob], _ memorySlots: Int) -> [Action] {
+    guard let job = jobs.first, let slot = slots.firstIndex(where: { $0 == nil }) else {
+      return fill()
+    }
+    slots[slot] = Running(job: job, memorySlots: memorySlots)
+    return [.start(slot: slot, job, memorySlots: memorySlots)] + fill()
   }
 
   private mutating func finish(_ slot: Int, _ end: JobEnd) -> [Action] {
@@ -184,6 +228,7 @@ package struct WorkerMachine: Sendable {
 
   private mutating func recover() -> [Action] {
     guard phase == .active || phase == .draining else { return [] }
+    gathering = nil
     let wasDraining = phase == .draining
     phase = .recovering
     waiting = []
@@ -212,6 +257,7 @@ package struct WorkerMachine: Sendable {
 
   private mutating func drain() -> [Action] {
     phase = .draining
+    gathering = nil
     let released = waiting.map { Action.settle(.release($0)) }
     waiting = []
     return [.drain] + released + endIfQuiet()

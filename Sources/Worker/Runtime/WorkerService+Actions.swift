@@ -6,12 +6,21 @@ internal import JobStore
 extension WorkerService {
   /// Does what the machine says; what it answers to claims is done as well.
   func perform(_ actions: [WorkerMachine.Action]) {
-    var claim: Int?
+    var claim: Claim?
     for action in actions {
       switch action {
       case .register: register()
-      case .claim(let count): claim = count
-      case .start(let slot, let job): start(slot, job)
+      case .claim(let count):
+        claim = Claim(count: count, memory: memory.map { MemoryRange(upTo: $0.slot) } ?? .any)
+      case .claimHeavy(let slots):
+        if let memory {
+          let range = MemoryRange(above: memory.slot, upTo: memory.bytes(ofSlots: slots))
+          claim = Claim(count: 1, memory: range)
+        } else {
+          claim = Claim(count: 1, memory: .any)
+        }
+      case .start(let slot, let job, let memorySlots):
+        start(slot, job, memory: memory?.bytes(ofSlots: memorySlots))
       case .interrupt(let slot):
         setRight(slot, false)
         slots[slot].interrupt()
@@ -42,7 +51,8 @@ extension WorkerService {
           version: configuration.version,
           slots: configuration.slots,
           threads: configuration.threads,
-          roots: configuration.roots.names
+          roots: configuration.roots.names,
+          memory: memory
         )
       )
       try store.preparePartitions()
@@ -54,24 +64,37 @@ extension WorkerService {
     handle(.registered)
   }
 
-  private func start(_ slot: Int, _ job: ClaimedJob) {
+  /// What the children are allowed.
+  var memory: MemoryShare? {
+    configuration.memory.map { MemoryShare(whole: $0, slots: configuration.slots) }
+  }
+
+  private func start(_ slot: Int, _ job: ClaimedJob, memory: Int64?) {
     setRight(slot, true)
     report(.started(job))
     let mailbox = mailbox
-    let rights = rights
-    let heart = heart
     let id = job.id
     let holder = holders[slot]
+    let right = PublishingRight(slot: slot, lease: job.lease, rights: rights, heart: heart)
     let services = RenderSlot.Services(
       recordIntents: { (lease, records, replacement) throws(WorkerError) in
-        let reply = Reply<Result<[OutputIntent], WorkerError>>()
-        mailbox.send(.intents(lease, records, replacement, reply))
-        guard let result = reply.receive() else { throw .interrupted }
-        return try result.get()
+        // Asked again until the server answers: the work is done, and its lease may still stand.
+        while right.wait() {
+          let reply = Reply<IntentAnswer>()
+          mailbox.send(.intents(lease, records, replacement, reply))
+          switch reply.receive() {
+          case .known(let intents): return intents
+          case .refused(let failure): throw .child(failure)
+          case .unreachable: PublishingRight.pause()
+          case .lost, nil: throw .interrupted
+          }
+        }
+        throw .interrupted
       },
-      replacement: { (job) throws(WorkerError) in try holder.replacement(of: job) },
-      holding: { (lease, body) throws(WorkerError) in try holder.holding(lease, body) },
-      mayPublish: { rights.withLock { $0[slot] } && heart.isLeaseValid },
+      replacement: { (job) throws(WorkerError) in try holder.replacement(of: job, right) },
+      holding: { (lease, body) throws(WorkerError) in try holder.holding(lease, right, body) },
+      mayPublish: { right.isValid },
+      awaitRight: { right.wait() },
       observe: { event in
         switch event {
         case .stage(let name): mailbox.send(.observed(.stage(id, name)))
@@ -79,33 +102,27 @@ extension WorkerService {
         }
       }
     )
-    slots[slot].start(job, services: services) { end in
+    slots[slot].start(job, services: services, memory: memory) { end in
       mailbox.send(.finished(slot: slot, end))
     }
   }
 
-  /// Commits a job's outputs as intents; what the slot gets when the database fails is a reason to try
-  /// the job again.
+  /// Commits a job's outputs as intents; it may be asked again after any answer.
   func recordIntents(
     _ lease: Lease,
     _ records: [OutputRecord],
     _ replacement: ReplacementRecord?
-  ) -> Result<[OutputIntent], WorkerError> {
+  ) -> IntentAnswer {
     var intents: [OutputIntent]?
-    var failure: JobStoreError?
-    // A lost connection is opened once more: the statement may be repeated.
-    for _ in 0..<2 where intents == nil {
-      failure = withDatabase { (store) throws(JobStoreError) in
-        intents = try store.recordIntent(lease, outputs: records, replacement: replacement)
-      }
-      if case .leaseLost = failure { return .failure(.interrupted) }
+    let failure = withDatabase { (store) throws(JobStoreError) in
+      intents = try store.recordIntent(lease, outputs: records, replacement: replacement)
     }
-    if let intents { return .success(intents) }
-    guard let failure else { return .failure(.interrupted) }
-    return .failure(
-      .child(
-        RemoteFailure(code: failure.code, message: failure.message, disposition: .transient)
-      )
+    if let intents { return .known(intents) }
+    guard let failure else { return .lost }
+    if case .leaseLost = failure { return .lost }
+    if failure.isUnreachable { return .unreachable }
+    return .refused(
+      RemoteFailure(code: failure.code, message: failure.message, disposition: .transient)
     )
   }
 
@@ -137,19 +154,26 @@ extension WorkerService {
 
   /// Runs `body` on the queue's connection, which is opened anew if it was lost.
   ///
-  /// The failure is reported and given back; the caller tries again later.
+  /// The failure is reported and given back; the caller tries again later. Shortly after a failure
+  /// nothing is tried, and that failure is given again.
   @discardableResult
   func withDatabase(_ body: (JobStore) throws(JobStoreError) -> Void) -> JobStoreError? {
+    if let lastFailure, !delay.mayTry(at: SystemInformation.monotonicTime) { return lastFailure }
     do throws(JobStoreError) {
       let store = try connectedStore()
       self.store = store
       try body(store)
+      delay.succeed()
+      lastFailure = nil
       return nil
     } catch {
       if case .leaseLost = error { return error }
       reportDatabaseFailure(error.message)
       // Whatever state the session is in, a new one has none.
       self.store = nil
+      var system = SystemRandomNumberGenerator()
+      delay.fail(at: SystemInformation.monotonicTime, random: system.next())
+      lastFailure = error
       return error
     }
   }

@@ -3,11 +3,17 @@ internal import JobModel
 internal import JobStore
 
 extension WorkerService {
-  /// Writes what is settled, and claims `count` jobs in the same transaction as the completions: one
-  /// wait for the disk instead of two.
+  /// Jobs that the queue is asked for.
+  struct Claim {
+    var count: Int
+    var memory: MemoryRange
+  }
+
+  /// Writes what is settled, and claims jobs in the same transaction as the completions: one wait for
+  /// the disk instead of two.
   ///
   /// What can't be written stays and is tried again with the next poll.
-  func settle(claiming count: Int?) {
+  func settle(claiming claim: Claim?) {
     var claimed: [ClaimedJob]?
     let pending = settlements
     settlements = []
@@ -20,6 +26,7 @@ extension WorkerService {
         case .complete: continue
         case .fail(let job, let failure):
           let decision = try store.fail(job, failure)
+          try blame(failure, store)
           report(.failed(job, failure, decision))
         case .release(let job):
           if try store.release([job.lease]).contains(job.id) { report(.released(job.id)) }
@@ -31,13 +38,14 @@ extension WorkerService {
       let reports = remaining.compactMap { settlement -> (ClaimedJob, JobReport)? in
         if case .complete(let job, let report) = settlement { (job, report) } else { nil }
       }
-      guard !reports.isEmpty || count != nil else { return }
+      guard !reports.isEmpty || claim != nil else { return }
       let committed: Set<JobID>
-      if let count, let worker {
+      if let claim, let worker {
         (committed, claimed) = try store.complete(
           reports.map(\.1),
-          thenClaim: count,
-          for: worker
+          thenClaim: claim.count,
+          for: worker,
+          memory: claim.memory
         )
       } else {
         committed = try store.complete(reports.map(\.1))
@@ -48,7 +56,7 @@ extension WorkerService {
       }
     }
     settlements = remaining + settlements
-    if count != nil {
+    if claim != nil {
       if let claimed {
         report(.claimed(claimed.count, SystemInformation.monotonicTime - started))
       }
@@ -65,6 +73,7 @@ extension WorkerService {
   /// And what only this one can do: give back what a claim took whose answer never came.
   func maintain(at now: Duration) {
     var isFinished = false
+    var heavySlots: Int?
     withDatabase { (store) throws(JobStoreError) in
       let dead = watch.observe(try store.beats(), now: now)
       if !dead.isEmpty {
@@ -86,6 +95,16 @@ extension WorkerService {
           if missing != missingRoots { report(.rootsMissing(missing)) }
           missingRoots = missing
         }
+        if let memory, memory.slots > 1, let need = try store.heavyWaiting(worker) {
+          heavySlots = memory.slots(for: need)
+        }
+      }
+      let aside = try store.setAside().filter { $0.host == host.host }
+      if aside != self.aside { report(.setAside(aside)) }
+      self.aside = aside
+      if now >= nextPartitions {
+        try store.preparePartitions()
+        nextPartitions = now + .seconds(3_600)
       }
       try store.maintain()
       if let batch = configuration.batch {
@@ -94,6 +113,20 @@ extension WorkerService {
       }
     }
     if isFinished { handle(.workIsDone) }
+    if let heavySlots { handle(.heavyWaits(slots: heavySlots)) }
+  }
+
+  /// A root that this host can't use is left to others for a while, and tried again then: first after
+  /// 5 s, for an interruption of a share, later every 5 minutes.
+  private func blame(_ failure: JobFailure, _ store: JobStore) throws(JobStoreError) {
+    guard failure.failureClass == .hostFault, let root = failure.root else { return }
+    try store.setAside(
+      host: host.host,
+      root: root,
+      reason: failure.message,
+      seconds: 5,
+      mostSeconds: 300
+    )
   }
 
   /// Removes the temporaries of jobs that ended with their worker.

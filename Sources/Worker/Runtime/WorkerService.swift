@@ -24,12 +24,7 @@ package final class WorkerService: @unchecked Sendable {
 
   enum Message: Sendable {
     case finished(slot: Int, JobEnd)
-    case intents(
-      Lease,
-      [OutputRecord],
-      ReplacementRecord?,
-      Reply<Result<[OutputIntent], WorkerError>>
-    )
+    case intents(Lease, [OutputRecord], ReplacementRecord?, Reply<IntentAnswer>)
     case heart(Heart.Report)
     case stop
     case observed(WorkerEvent)
@@ -50,6 +45,9 @@ package final class WorkerService: @unchecked Sendable {
   var machine: WorkerMachine
   var watch: WorkerWatch
   var store: JobStore?
+  /// When a database that failed is asked again, and how it failed.
+  var delay = ReconnectDelay()
+  var lastFailure: JobStoreError?
   var worker: WorkerID?
   /// What could not be written yet.
   var settlements: [Settlement] = []
@@ -59,10 +57,14 @@ package final class WorkerService: @unchecked Sendable {
   var missingRoots: [String] = []
   /// Why it can't go on with the schema as it is now.
   var newerSchema: JobStoreError?
+  /// What was last said about this host's being set aside.
+  var aside: [SetAside] = []
   var stopCount = 0
   var graceEnd: Duration?
   var nextPoll: Duration = .zero
   var nextMaintenance: Duration = .zero
+  /// When the months' partitions are looked after again.
+  var nextPartitions: Duration = .zero
   var end: End?
 
   /// A worker that tells `report` what happens, on the thread of `run`.
@@ -161,6 +163,10 @@ package final class WorkerService: @unchecked Sendable {
       // Somebody drains it from outside: that is a stop like SIGTERM's.
       if heartbeat.state == .draining, machine.phase == .active { handle(.stop(isUrgent: false)) }
     case .heart(.failed(let message)): reportDatabaseFailure(message)
+    case .heart(.leasesInDoubt): report(.leasesInDoubt)
+    case .heart(.leasesStand):
+      report(.leasesStand)
+      nextPoll = .zero
     case .heart(.leasesEnded):
       report(.leasesLost)
       settlements = []

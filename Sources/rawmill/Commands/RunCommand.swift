@@ -29,7 +29,7 @@ enum RunCommand: Command {
         .option(PlacementOptions.originals).flag(PlacementOptions.deleteOriginals)
     )
     .option(FinishCommand.option).option(CommonOptions.slots).option(CommonOptions.threads)
-    .option(CommonOptions.root).option(CommonOptions.digestPolicy)
+    .option(CommonOptions.memory).option(CommonOptions.root).option(CommonOptions.digestPolicy)
     .option(CommonOptions.database).option(CommonOptions.metrics).serviceOptions()
     .flag(CommonOptions.json)
   }

@@ -20,7 +20,8 @@ enum WorkerCommand: Command {
         signal does not wait.
         """
       )
-      .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.root)
+      .option(CommonOptions.slots).option(CommonOptions.threads).option(CommonOptions.memory)
+      .option(CommonOptions.root)
       .option(CommonOptions.digestPolicy)
       .option(CommonOptions.database).option(CommonOptions.metrics).serviceOptions()
       .flag(quiet).flag(CommonOptions.json)
@@ -44,6 +45,8 @@ enum WorkerCommand: Command {
       version: EngineInformation.version
     )
     configuration.roots = roots
+    configuration.memory =
+      arguments[CommonOptions.memory].map { Int64($0) << 20 } ?? MemoryBudget.current.bytes
     if let policy = arguments[CommonOptions.digestPolicy] {
       configuration.launch = ChildLaunch(digestPolicy: policy)
     }

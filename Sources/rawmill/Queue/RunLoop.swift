@@ -22,6 +22,10 @@ struct RunLoop: ~Copyable {
   private var pictures = RateEstimator()
   private var megapixels = RateEstimator()
   private var lastEvent = Duration.zero
+  /// Since when the database has not answered.
+  private var lostSince: Duration?
+  /// How long it may not answer: workers hold what they rendered meanwhile.
+  private static let patience = Duration.seconds(600)
 
   private init(
     watch: RunWatch,
@@ -92,6 +96,7 @@ struct RunLoop: ~Copyable {
     if let endpoint = arguments[CommonOptions.metrics] {
       words += ["--metrics", endpoint.description]
     }
+    if let memory = arguments[CommonOptions.memory] { words += ["--memory", String(memory)] }
     for root in arguments.all(CommonOptions.root) { words.append("--root=\(root)") }
     return words.map { Array($0.utf8) }
   }
@@ -100,7 +105,7 @@ struct RunLoop: ~Copyable {
   mutating func work(_ stop: StopSignal) throws(ProgramError) {
     var interval = Self.interval
     do throws(ProgramError) {
-      while !watch.isFinished, !stop.isRequested {
+      while !watch.isFinished, watch.ownPause == nil, !stop.isRequested {
         let change = try wrappingWorker(interval)
         if case .restarted(let exit) = change {
           display.clear()
@@ -120,6 +125,15 @@ struct RunLoop: ~Copyable {
     if stop.isRequested {
       display.clear()
       log.info("stopping: what runs is finished or given back; again to not wait")
+    }
+    if let pause = watch.ownPause {
+      display.clear()
+      log.error("batch \(pause.batch) has paused itself: \(TerminalText.harmless(pause.reason))")
+      log.error("'rawmill resume \(pause.batch)' and the same command again go on with it")
+      events.emit(
+        "batchPaused",
+        ["batch": .init(pause.batch.rawValue), "reason": .string(pause.reason)]
+      )
     }
     worker.stop(patience: .seconds(40)) { stop.isUrgent }
     try look()
@@ -148,9 +162,18 @@ struct RunLoop: ~Copyable {
 
   private mutating func look() throws(ProgramError) {
     do throws(JobStoreError) {
+      if lostSince != nil { try store.reconnect() }
       _ = try watch.update(store)
+      lostSince = nil
     } catch {
-      throw .database(error)
+      let now = SystemInformation.monotonicTime
+      let since = lostSince ?? now
+      guard error.isUnreachable, now - since < Self.patience else { throw .database(error) }
+      if lostSince == nil {
+        display.writeLine("rawmill: the database will be asked again: \(error.message)")
+      }
+      lostSince = since
+      return
     }
     let elapsed = SystemInformation.monotonicTime - begin
     pictures.add(Double(watch.done + watch.failed), at: elapsed)

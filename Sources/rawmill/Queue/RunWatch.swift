@@ -12,6 +12,9 @@ struct RunWatch {
   /// Photosites of each batch before this run.
   private var pixelsBefore: [BatchID: Int64] = [:]
   private(set) var pixels: Int64 = 0
+  /// The batch that has paused itself because its jobs fail alike, with the reason: nothing of it goes
+  /// on until somebody resumes it.
+  private(set) var ownPause: (batch: BatchID, reason: String)?
 
   init(_ submission: Submission, _ store: JobStore) throws(JobStoreError) {
     jobs = submission.pending
@@ -38,8 +41,13 @@ struct RunWatch {
       return true
     }
     var sum: Int64 = 0
-    for batch in batches {
-      sum += try store.batch(batch).progress.pixels - (pixelsBefore[batch] ?? 0)
+    ownPause = nil
+    for id in batches {
+      let batch = try store.batch(id)
+      sum += batch.progress.pixels - (pixelsBefore[id] ?? 0)
+      if batch.state == .paused, batch.pausedBy == QueueEvent.queueActor {
+        ownPause = (id, batch.pauseReason ?? "")
+      }
     }
     pixels = sum
     return failures

@@ -54,7 +54,32 @@ struct WorkerReporter: Sendable {
         ["workers": .array(workers.map { .init($0.rawValue) })]
       )
     case .leasesLost:
-      say(.warning, "leasesLost", "the leases could not be kept: all work was stopped")
+      say(.warning, "leasesLost", "this worker was given up for dead: all work was stopped")
+    case .leasesInDoubt:
+      say(
+        .warning,
+        "leasesInDoubt",
+        "the database was not reached in time: nothing is published until it answers"
+      )
+    case .leasesStand:
+      say(.info, "leasesStand", "the database answers again: work goes on")
+    case .setAside(let list):
+      let members: KeyValuePairs<String, JSONValue?> = [
+        "roots": .array(list.map { .string($0.root ?? "") }),
+        "reasons": .array(list.map { .string($0.reason) }),
+      ]
+      let texts = list.map { aside in
+        let what = aside.root.map { "root \($0) is" } ?? "this host is"
+        let left = aside.untilMicroseconds - SystemInformation.wallClockNanoseconds / 1_000
+        return "\(what) set aside for \(Quantity.duration(.microseconds(max(0, left)))): "
+          + aside.reason
+      }
+      say(
+        list.isEmpty ? .info : .warning,
+        "setAside",
+        list.isEmpty ? "nothing of this host is set aside any more" : texts.joined(separator: "; "),
+        members
+      )
     case .rootsMissing(let roots):
       let members: KeyValuePairs<String, JSONValue?> = [
         "roots": .array(roots.map { .string($0) })
