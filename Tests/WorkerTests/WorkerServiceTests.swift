@@ -328,7 +328,7 @@ extension WorkerServiceTests {
     let info = try #require(database.address.connectionInfo)
     let start = try #require(info.firstRange(of: "host='")).upperBound
     let socketFolder = String(info[start...].prefix { $0 != "'" })
-    let port = try number("SHOW port")
+    let port = try number("SELECT current_setting('port')::bigint")
     let name = ".s.PGSQL.\(port)"
     let folder = folder.path("way")
     try folder.createDirectories()
