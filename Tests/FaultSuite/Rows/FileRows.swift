@@ -102,7 +102,12 @@ extension FaultRow {
       let other = try fill(volume.appending("filler"))
       Wait.pause(.seconds(4))
       try other.removeFile()
-      try? server.start()
+      // It may still be on its way down, where its recovery met the full disk.
+      try Wait.until("the server's return", limit: .seconds(60)) {
+        if (try? server.connect("postgres")) != nil { return true }
+        try? server.start()
+        return false
+      }
       farm.recorder.add(.ended(fault: wal))
       try farm.recoverByWork(wal)
       try farm.finish(limit: .seconds(120))
