@@ -108,7 +108,8 @@ private struct Pooler {
   }
 
   func stop() {
-    process.terminate()
+    // Not SIGTERM: a program that a Dispatch thread starts has its mask, which blocks it.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }
