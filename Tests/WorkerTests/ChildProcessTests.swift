@@ -90,6 +90,24 @@ import Worker
     }
   }
 
+  /// What a child says of memory before it dies is not its input's fault.
+  @Test(arguments: [
+    "Fatal error: failed to allocate 104857632 bytes of memory with alignment 8\\nCurrent stack trace:\\n0 x",
+    "x265 [error]: malloc of size 6064128 failed",
+    "terminate called after throwing an instance of 'std::bad_alloc'",
+  ])
+  func aChildThatRanOutOfMemoryIsNoCrash(words: String) throws {
+    var launch = child(#"get(); print STDERR "\#(words)\n"; kill 6, $$; sleep 60"#)
+    launch.memory = 1 << 30
+    let error = #expect(throws: WorkerError.self) { try ask(launch) }
+    guard case .childOutOfMemory(let limit, _, let text) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(limit == 1 << 30)
+    #expect(!text.contains("stack trace"))
+  }
+
   @Test func killsAtTheWallLimit() throws {
     let launch = child(#"get(); put('{"type":"stage","name":"demosaic"}'); sleep 600"#)
     #expect(throws: WorkerError.wallLimitExceeded(seconds: 0, stage: "demosaic")) {

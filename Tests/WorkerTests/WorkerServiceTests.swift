@@ -159,6 +159,33 @@ struct WorkerServiceTests {
     #expect(try outputNames() == [])
   }
 
+  /// One slot's share, then the worker's whole memory, then the end by name.
+  @Test func aJobThatRunsOutOfMemoryIsGivenMoreAndThenFails() throws {
+    let batch = try submit(
+      policy: RetryPolicy(
+        maximumAttempts: 9,
+        baseDelayMilliseconds: 1,
+        maximumDelayMilliseconds: 1
+      )
+    )
+    var configuration = configuration(
+      child(#"print STDERR "failed to allocate 9 bytes\n"; kill 6, $$; sleep 9"#),
+      batch: batch
+    )
+    configuration.slots = 2
+    configuration.memory = 2 << 30
+    try work(configuration)
+    #expect(events.failureCodes == ["outOfMemory", "outOfMemory"])
+    #expect(
+      try number(
+        """
+        SELECT count(*) FROM job WHERE outcome = 2 AND memory_floor = 2147483648 AND failures = 2
+          AND crashes = 0
+        """
+      ) == 1
+    )
+  }
+
   @Test func theWallLimitEndsAnEndlessRender() throws {
     let batch = try submit()
     var configuration = configuration(child("sleep 600"), batch: batch)

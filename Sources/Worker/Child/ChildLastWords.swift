@@ -38,9 +38,9 @@ final class ChildLastWords: Sendable {
     var tellsOfMemory: Bool
   }
 
-  /// Swift's runtime, the C++ library's `bad_alloc`, and what C libraries print of `ENOMEM`.
+  /// Swift's runtime, the C++ library's `bad_alloc`, x265, and what C libraries print of `ENOMEM`.
   private static let memoryPhrases = [
-    "failed to allocate", "bad_alloc", "Cannot allocate memory", "out of memory",
+    "failed to allocate", "bad_alloc", "malloc of size", "Cannot allocate memory", "out of memory",
   ]
 
   func read() -> Words {
