@@ -377,6 +377,7 @@ DECLARE
   batches bigint[];
   rooms integer[];
   capped bigint[];
+  heavy bigint[];
 BEGIN
   SELECT w.roots, w.host INTO own_roots, own_host FROM worker AS w WHERE w.id = for_worker AND w.state = 0;
   IF NOT FOUND THEN RETURN; END IF;
@@ -419,23 +420,31 @@ BEGIN
           SELECT * FROM batch AS b WHERE b.id = c.id OFFSET 0
         ) AS b ORDER BY c.place);
     END IF;
+    IF memory_above >= 0 THEN
+      -- Jobs that need more than a slot have an index of their own: nothing else is passed.
+      heavy := ARRAY(
+        SELECT j.id FROM unnest(batches, rooms) AS c (id, room) CROSS JOIN LATERAL (
+          SELECT j.id FROM job AS j
+          WHERE j.batch_id = c.id AND j.ready AND j.memory_floor > 0
+            AND j.memory_floor > memory_above AND j.memory_floor <= memory_up_to
+          ORDER BY j.memory_floor LIMIT c.room FOR UPDATE SKIP LOCKED
+        ) AS j LIMIT wanted);
+      rooms := array_fill(0, ARRAY[cardinality(batches)]);
+    END IF;
     RETURN QUERY
-    WITH picked AS MATERIALIZED (
+    WITH picked AS MATERIALIZED ((
       SELECT j.id FROM unnest(batches, rooms) AS c (id, room)
       CROSS JOIN LATERAL (
-        -- Jobs that need more than a slot come last in their batch.
-        SELECT CASE WHEN memory_above < 0 THEN b.head_rank ELSE 32768 END AS head_rank,
-          CASE WHEN memory_above < 0 THEN b.head_id ELSE 0 END AS head_id
-        FROM batch AS b WHERE b.id = c.id OFFSET 0
+        SELECT b.head_rank, b.head_id FROM batch AS b WHERE b.id = c.id OFFSET 0
       ) AS h CROSS JOIN LATERAL (
         SELECT j.id FROM job AS j
         WHERE j.batch_id = c.id AND j.ready
           AND (-j.priority::integer, j.id) >= (h.head_rank, h.head_id)
-          AND j.memory_floor > memory_above AND j.memory_floor <= memory_up_to
+          AND j.memory_floor <= memory_up_to
         ORDER BY -j.priority::integer, j.id
         LIMIT c.room FOR UPDATE SKIP LOCKED
       ) AS j LIMIT wanted
-    ), taken AS (
+    ) UNION ALL SELECT unnest(heavy)), taken AS (
       UPDATE job AS j SET ready = false, attempt = j.attempt + 1
       WHERE j.id = ANY (ARRAY(SELECT p.id FROM picked AS p))
       RETURNING j.*

@@ -108,6 +108,20 @@ import Worker
     #expect(!text.contains("stack trace"))
   }
 
+  @Test func aChildThatUsesMoreThanItIsAllowedIsKilled() throws {
+    var launch = child(#"get(); my $x = "a" x (600 << 20); sleep 60"#)
+    launch.memory = 256 << 20
+    #expect(throws: WorkerError.childOutOfMemory(limit: 256 << 20, stage: nil, lastWords: "")) {
+      try ask(launch)
+    }
+    // What it is allowed it may use.
+    var modest = child(#"get(); my $x = "a" x (100 << 20); exit 3"#)
+    modest.memory = 512 << 20
+    #expect(throws: WorkerError.childCrashed(.code(3), stage: nil, lastWords: "")) {
+      try ask(modest)
+    }
+  }
+
   @Test func killsAtTheWallLimit() throws {
     let launch = child(#"get(); put('{"type":"stage","name":"demosaic"}'); sleep 600"#)
     #expect(throws: WorkerError.wallLimitExceeded(seconds: 0, stage: "demosaic")) {

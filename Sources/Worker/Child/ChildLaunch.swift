@@ -31,14 +31,7 @@ package struct ChildLaunch: Sendable {
   }
 
   /// What a child has before it renders anything, in bytes: its stacks and its libraries' data.
-  private static let ownMemory: UInt64 = 256 << 20
-
-  /// The limits with that of memory.
-  var effectiveLimits: ProgramLaunch.Limits {
-    var limits = limits
-    if let memory { limits.data = UInt64(max(0, memory)) + Self.ownMemory }
-    return limits
-  }
+  static let ownMemory: Int64 = 64 << 20
 
   /// A net against absurd sizes, far above what a render uses: threads and allocators reserve much
   /// more address space than they touch.

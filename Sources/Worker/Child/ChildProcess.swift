@@ -27,6 +27,7 @@ package final class ChildProcess: Sendable {
   private let lastWords: ChildLastWords
   /// Bytes of memory that the child is allowed; 0: any.
   private let memoryLimit: Int64
+  private let processID: Int32
   private let program: Locked<RunningProgram?>
   private let isInterrupted = Atomic(false)
 
@@ -39,6 +40,7 @@ package final class ChildProcess: Sendable {
     self.channel = channel
     self.lastWords = lastWords
     self.memoryLimit = memoryLimit
+    processID = program.processID
     self.program = Locked(program)
   }
 
@@ -67,7 +69,7 @@ package final class ChildProcess: Sendable {
     ]
     program.diesWithParent = true
     program.hasOwnGroup = true
-    program.limits = launch.effectiveLimits
+    program.limits = launch.limits
     do throws(SystemError) {
       let running = try RunningProgram.start(program)
       withExtendedLifetime((otherEnd, errorEnd)) {}
@@ -123,6 +125,9 @@ package final class ChildProcess: Sendable {
     var stage: String?
     lastWords.discard()
     let killsBefore = OutOfMemoryKills.count
+    let watch =
+      memoryLimit > 0
+      ? MemoryWatch.start(processID, limit: memoryLimit + ChildLaunch.ownMemory) : nil
     let answer: Result<Answer, RemoteFailure>
     do throws(ChannelError) {
       try channel.send(request.json, files: files)
@@ -131,7 +136,17 @@ package final class ChildProcess: Sendable {
         observe(event)
       }
     } catch {
-      throw ended(by: error, stage: stage, limit: wallLimit, killsBefore: killsBefore)
+      let hasExceeded = watch?.stop() ?? false
+      let failure = ended(by: error, stage: stage, limit: wallLimit, killsBefore: killsBefore)
+      guard hasExceeded, case .childCrashed(_, let stage, let words) = failure else {
+        throw failure
+      }
+      throw .childOutOfMemory(limit: memoryLimit, stage: stage, lastWords: words)
+    }
+    // Killed just after its answer: nobody can ask it again.
+    if watch?.stop() == true {
+      _ = reap(grace: .zero)
+      throw .childOutOfMemory(limit: memoryLimit, stage: stage, lastWords: lastWords.read().text)
     }
     do throws(RemoteFailure) {
       return try answer.get()
