@@ -86,7 +86,7 @@ struct Chaos {
     }
     for worker in farm.workers { try worker.disarmAll() }
     try farm.putRight()
-    try farm.finish(limit: .seconds(600))
+    try farm.finish(limit: .seconds(600), byHand: true)
     try farm.stopWorkers()
     let seconds = (SystemInformation.monotonicTime - start) / .seconds(1)
     let report = try farm.check()

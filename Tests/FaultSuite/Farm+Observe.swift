@@ -162,6 +162,8 @@ extension Farm {
       text += Array("== \(entry.name)\n".utf8)
       text += try logs.appending(entry.name).readAll()
     }
+    text += Array("== server\n".utf8)
+    text += try server.logTail()
     try Farm.write(text, to: target)
   }
 }

@@ -271,9 +271,10 @@ final class Farm {
   }
 
   /// Waits until every batch is finished and nothing is leased.
-  func finish(limit: Duration = .seconds(90)) throws {
+  func finish(limit: Duration = .seconds(90), byHand: Bool = false) throws {
     try Wait.until("the end of all batches (\(try progressText()))", limit: limit) {
-      try number(
+      if byHand { try putRight() }
+      return try number(
         "SELECT (SELECT count(*) FROM batch WHERE finished_at IS NULL) + (SELECT count(*) FROM lease)"
       ) == 0
     }
@@ -348,6 +349,19 @@ final class Farm {
       }
       if done > first { return true }
       return try number("SELECT count(*) FROM job WHERE outcome IS NULL") == 0
+    }
+    recorder.add(.recovered(fault: fault))
+  }
+
+  /// The same where a person puts right what the fault has paused or set aside, as long as more comes: jobs
+  /// that were under way fail after its end.
+  func recoverByHand(_ fault: Int64, limit: Duration = .seconds(60)) throws {
+    let open = "SELECT count(*) FROM job WHERE outcome IS NULL"
+    let before = try number(open)
+    try Wait.until("work after fault \(fault)", limit: limit) {
+      try putRight()
+      let now = try number(open)
+      return now < before || now == 0
     }
     recorder.add(.recovered(fault: fault))
   }

@@ -170,6 +170,9 @@ final class Server {
     )
   }
 
+  /// The end of what the server said.
+  func logTail() throws -> [UInt8] { Array(try log.readAll().suffix(20_000)) }
+
   /// Processor time of the server's processes so far, those that have ended included.
   func processorTime() throws -> Duration {
     let text = String(decoding: try data.appending("postmaster.pid").readAll(), as: UTF8.self)

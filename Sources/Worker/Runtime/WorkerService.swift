@@ -75,7 +75,11 @@ package final class WorkerService: @unchecked Sendable {
     self.configuration = configuration
     self.report = report
     machine = WorkerMachine(slotCount: configuration.slots, prefetch: configuration.prefetch)
-    watch = WorkerWatch(timeToLive: configuration.leaseLength)
+    // Two rounds of maintenance at least: under a short lease no time would count otherwise.
+    watch = WorkerWatch(
+      timeToLive: configuration.leaseLength,
+      longestGap: max(configuration.leaseLength / 3, .milliseconds(2_500))
+    )
     rights = Locked(Array(repeating: false, count: configuration.slots))
     let settings = RenderSlot.Settings(
       threads: configuration.threads,

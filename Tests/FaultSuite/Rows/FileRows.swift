@@ -29,7 +29,7 @@ extension FaultRow {
         for (place, action) in places { try worker.arm(place, action) }
         try farm.submit(bench.isLong ? 80 : 16)
         try farm.recoverByWork(fault)
-        try farm.finish()
+        try farm.finish(byHand: true)
         try worker.disarmAll()
       }
       for error in ["EIO", "ESTALE", "ENOSPC", "EROFS"] {
@@ -46,10 +46,10 @@ extension FaultRow {
             return false
           }
           farm.recorder.add(.ended(fault: fault))
-          try farm.recoverByWork(fault)
+          try farm.recoverByHand(fault)
         }
       }
-      try farm.finish(limit: .seconds(120))
+      try farm.finish(limit: .seconds(120), byHand: true)
       return farm
     },
     FaultRow(
@@ -63,7 +63,7 @@ extension FaultRow {
       defer { bench.unmount(volume) }
       let server = try Server.create(
         volume.appending("server"),
-        settings: "max_wal_size = '16MB'\nmin_wal_size = '4MB'\nlog_min_messages = panic",
+        settings: "max_wal_size = '16MB'\nmin_wal_size = '4MB'",
         smallSegments: true
       )
       defer { try? server.stop("immediate") }
@@ -72,7 +72,7 @@ extension FaultRow {
       farm.unmounting = farm.output
       for index in 0..<2 { try farm.startWorker("w\(index)") }
       try farm.submit(20)
-      try farm.finish()
+      try farm.finish(byHand: true)
       // The outputs' disk.
       let full = farm.recorder.inject("diskFull", "outputs")
       let filler = try fill(farm.output.appending(".filler"))
@@ -82,9 +82,8 @@ extension FaultRow {
       }
       try filler.removeFile()
       farm.recorder.add(.ended(fault: full))
-      try farm.putRight()
-      try farm.recoverByWork(full)
-      try farm.finish()
+      try farm.recoverByHand(full)
+      try farm.finish(byHand: true)
       let readOnly = farm.recorder.inject("readOnly", "outputs")
       try Shell.require("/usr/bin/env", ["mount", "-o", "remount,ro", farm.output.displayText])
       try farm.submit(20)
@@ -93,24 +92,20 @@ extension FaultRow {
       }
       try Shell.require("/usr/bin/env", ["mount", "-o", "remount,rw", farm.output.displayText])
       farm.recorder.add(.ended(fault: readOnly))
-      try farm.putRight()
-      try farm.recoverByWork(readOnly)
-      try farm.finish()
+      try farm.recoverByHand(readOnly)
+      try farm.finish(byHand: true)
       // The server's disk: PostgreSQL may stop altogether until there is room.
       try farm.submit(60)
       let wal = farm.recorder.inject("diskFull", "PostgreSQL's volume")
       let other = try fill(volume.appending("filler"))
       Wait.pause(.seconds(4))
       try other.removeFile()
-      // It may still be on its way down, where its recovery met the full disk.
-      try Wait.until("the server's return", limit: .seconds(60)) {
-        if (try? server.connect("postgres")) != nil { return true }
-        try? server.start()
-        return false
-      }
+      // Whatever state the full disk has left it in, a person starts it anew.
+      try? server.stop("immediate")
+      try Wait.until("the server's return", limit: .seconds(60)) { (try? server.start()) != nil }
       farm.recorder.add(.ended(fault: wal))
       try farm.recoverByWork(wal)
-      try farm.finish(limit: .seconds(120))
+      try farm.finish(limit: .seconds(120), byHand: true)
       return farm
     },
     FaultRow(
