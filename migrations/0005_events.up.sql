@@ -66,8 +66,9 @@ DECLARE
   parent text;
   name text;
 BEGIN
-  FOREACH parent IN ARRAY
-    ARRAY['attempt', 'event', 'photo_statistics', 'plane_statistics', 'plane_histogram']
+  FOR parent IN
+    SELECT c.relname FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+    WHERE c.relnamespace = current_schema::regnamespace ORDER BY c.relname
   LOOP
     FOR number IN 0..months_ahead LOOP
       first_day := this_month + make_interval(months => number);

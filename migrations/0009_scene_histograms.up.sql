@@ -37,35 +37,6 @@ COMMENT ON COLUMN scene_histogram.below IS 'Pixels below 0, which the first bin 
 COMMENT ON COLUMN scene_histogram.above IS 'Pixels above 1, which the last bin has too.';
 COMMENT ON COLUMN scene_histogram.bins IS 'Pixels by bin of equal width over 0 to 1.';
 
--- Makes the month partitions of all partitioned tables, from the current month to months_ahead later
--- (UTC).
-CREATE OR REPLACE FUNCTION ensure_partitions(months_ahead integer) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET timezone TO 'UTC' AS $$
-DECLARE
-  this_month timestamptz := date_trunc('month', clock_timestamp());
-  first_day timestamptz;
-  parent text;
-  name text;
-BEGIN
-  FOR parent IN
-    SELECT c.relname FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
-    WHERE c.relnamespace = current_schema::regnamespace ORDER BY c.relname
-  LOOP
-    FOR number IN 0..months_ahead LOOP
-      first_day := this_month + make_interval(months => number);
-      name := parent || '_' || to_char(first_day, 'YYYY_MM');
-      IF to_regclass(name) IS NULL THEN
-        -- Workers that start together ask together.
-        PERFORM pg_advisory_xact_lock(hashtextextended('rawmill.partition', 0));
-        EXECUTE format(
-          'CREATE TABLE IF NOT EXISTS %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
-          name, parent, first_day, first_day + interval '1 month');
-      END IF;
-    END LOOP;
-  END LOOP;
-END
-$$;
-
 SELECT ensure_partitions(3);
 
 INSERT INTO function_right VALUES ('record_scene_histograms', 'rawmill_worker');
@@ -109,11 +80,3 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path FROM CURRENT AS $$
   GROUP BY h.color_space, h.channel, cardinality(h.bins), b.ordinal
   ORDER BY h.color_space, h.channel, cardinality(h.bins), b.ordinal
 $$;
-
--- As with the protocol's other functions.
-ALTER FUNCTION record_scene_histograms SET plan_cache_mode TO force_generic_plan;
-ALTER FUNCTION record_scene_histograms SET enable_hashjoin TO off;
-ALTER FUNCTION record_scene_histograms SET enable_mergejoin TO off;
-ALTER FUNCTION record_scene_histograms SET enable_seqscan TO off;
-ALTER FUNCTION record_scene_histograms SET enable_bitmapscan TO off;
-ALTER FUNCTION record_scene_histograms SET jit TO off;

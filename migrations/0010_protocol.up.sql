@@ -55,12 +55,14 @@ $$;
 
 CREATE FUNCTION register_worker(
   new_host text, new_boot_id text, new_pid integer, new_start_ticks bigint, new_version text,
-  new_slots integer, new_threads integer, new_roots text[]
+  new_slots integer, new_threads integer, new_roots text[], new_slot_memory bigint,
+  new_memory bigint
 ) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  INSERT INTO worker (host, boot_id, pid, start_ticks, version, slots, threads, roots)
+  INSERT INTO worker (host, boot_id, pid, start_ticks, version, slots, threads, roots, slot_memory,
+    memory)
   VALUES (new_host, new_boot_id, new_pid, new_start_ticks, new_version, new_slots, new_threads,
-    new_roots)
+    new_roots, new_slot_memory, new_memory)
   RETURNING id
 $$;
 
@@ -143,23 +145,30 @@ $$;
 -- transaction ends, and its leases counted under the lock, so that the cap holds exactly; others are
 -- not locked. A capped batch that another claim has locked is passed over as long as there is other
 -- work. Looks at 8 batches, and at all others only if these had nothing.
-CREATE FUNCTION claim_jobs(for_worker bigint, wanted integer, tokens uuid[]) RETURNS TABLE (
+--
+-- Nothing for a host or with a root that is set aside; of jobs that need more memory than memory_above, and
+-- no more than memory_up_to. Without a lower bound (-1) it is a claim for slots.
+CREATE FUNCTION claim_jobs(
+  for_worker bigint, wanted integer, tokens uuid[], memory_above bigint, memory_up_to bigint
+) RETURNS TABLE (
   id bigint, attempt integer, token uuid, batch_id bigint, input_root text, input_path bytea,
   input_size bigint, input_mtime_ns bigint, recipe_digest bytea, output_ids text[],
   output_roots text[], output_paths bytea[], failures smallint, crashes smallint,
   host_faults integer, maximum_attempts smallint, maximum_crashes smallint,
   maximum_host_faults integer, base_delay_ms bigint, maximum_delay_ms bigint, replaces boolean,
-  kept_root text, kept_path bytea)
+  kept_root text, kept_path bytea, memory_floor bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
 DECLARE
   own_roots text[];
+  own_host text;
   most integer := 8;
   batches bigint[];
   rooms integer[];
   capped bigint[];
+  heavy bigint[];
 BEGIN
-  SELECT w.roots INTO own_roots FROM worker AS w WHERE w.id = for_worker AND w.state = 0;
+  SELECT w.roots, w.host INTO own_roots, own_host FROM worker AS w WHERE w.id = for_worker AND w.state = 0;
   IF NOT FOUND THEN RETURN; END IF;
   LOOP
     SELECT array_agg(c.id), array_agg(c.id ORDER BY c.id) FILTER (WHERE c.maximum_running IS NOT NULL)
@@ -168,6 +177,9 @@ BEGIN
       SELECT b.id, b.maximum_running FROM batch AS b
       WHERE b.state = 0 AND b.has_ready AND b.roots <@ own_roots
         AND NOT EXISTS (SELECT FROM batch AS a WHERE a.id = b.after_batch AND a.state <> 3)
+        AND NOT EXISTS (
+          SELECT FROM set_aside AS x WHERE x.host = own_host AND x.until > clock_timestamp()
+            AND (x.root = '' OR x.root = ANY (b.roots)))
       ORDER BY
         b.priority + floor(extract(epoch FROM now() - b.created_at) / b.aging_seconds) DESC,
         -ln(1 - random()) / b.weight
@@ -197,8 +209,19 @@ BEGIN
           SELECT * FROM batch AS b WHERE b.id = c.id OFFSET 0
         ) AS b ORDER BY c.place);
     END IF;
+    IF memory_above >= 0 THEN
+      -- Jobs that need more than a slot have an index of their own: nothing else is passed.
+      heavy := ARRAY(
+        SELECT j.id FROM unnest(batches, rooms) AS c (id, room) CROSS JOIN LATERAL (
+          SELECT j.id FROM job AS j
+          WHERE j.batch_id = c.id AND j.ready AND j.memory_floor > 0
+            AND j.memory_floor > memory_above AND j.memory_floor <= memory_up_to
+          ORDER BY j.memory_floor LIMIT c.room FOR UPDATE SKIP LOCKED
+        ) AS j LIMIT wanted);
+      rooms := array_fill(0, ARRAY[cardinality(batches)]);
+    END IF;
     RETURN QUERY
-    WITH picked AS MATERIALIZED (
+    WITH picked AS MATERIALIZED ((
       SELECT j.id FROM unnest(batches, rooms) AS c (id, room)
       CROSS JOIN LATERAL (
         SELECT b.head_rank, b.head_id FROM batch AS b WHERE b.id = c.id OFFSET 0
@@ -206,10 +229,11 @@ BEGIN
         SELECT j.id FROM job AS j
         WHERE j.batch_id = c.id AND j.ready
           AND (-j.priority::integer, j.id) >= (h.head_rank, h.head_id)
+          AND j.memory_floor <= memory_up_to
         ORDER BY -j.priority::integer, j.id
         LIMIT c.room FOR UPDATE SKIP LOCKED
       ) AS j LIMIT wanted
-    ), taken AS (
+    ) UNION ALL SELECT unnest(heavy)), taken AS (
       UPDATE job AS j SET ready = false, attempt = j.attempt + 1
       WHERE j.id = ANY (ARRAY(SELECT p.id FROM picked AS p))
       RETURNING j.*
@@ -222,7 +246,8 @@ BEGIN
     SELECT n.id, n.attempt, n.token, n.batch_id, n.input_root, n.input_path, n.input_size,
       n.input_mtime_ns, n.recipe_digest, n.output_ids, n.output_roots, n.output_paths, n.failures,
       n.crashes, n.host_faults, b.maximum_attempts, b.maximum_crashes, b.maximum_host_faults,
-      b.base_delay_ms, b.maximum_delay_ms, n.replaces, n.kept_root, n.kept_path
+      b.base_delay_ms, b.maximum_delay_ms, n.replaces, n.kept_root, n.kept_path,
+      n.memory_floor
     FROM numbered AS n JOIN batch AS b ON b.id = n.batch_id
     ORDER BY n.id;
     IF FOUND OR most IS NULL THEN RETURN; END IF;
@@ -391,7 +416,7 @@ BEGIN
     WHERE id = ANY (ARRAY(SELECT job_id FROM freed))
   ), intended AS MATERIALIZED (
     -- Nobody else changes them: that takes the lease.
-    SELECT f.batch_id, o.* FROM freed AS f CROSS JOIN LATERAL (
+    SELECT f.batch_id, f.worker_id, o.* FROM freed AS f CROSS JOIN LATERAL (
       SELECT ctid AS place, size, attempt = f.attempt AS is_own FROM output
       WHERE job_id = f.job_id AND attempt <= f.attempt OFFSET 0
     ) AS o
@@ -412,12 +437,13 @@ BEGIN
       pixel_version, engine_version, source_revision, libraries, stages, pixels, peak_memory_bytes
     FROM freed
   ), tallied AS (
-    INSERT INTO tally (batch_id, done, pixels, input_bytes, output_bytes)
-    SELECT batch_id, sum(done), sum(pixels), sum(input_bytes), sum(output_bytes) FROM (
-      SELECT batch_id, 1 AS done, pixels, input_size AS input_bytes, 0 AS output_bytes FROM freed
+    INSERT INTO tally (batch_id, worker_id, done, pixels, input_bytes, output_bytes)
+    SELECT batch_id, worker_id, sum(done), sum(pixels), sum(input_bytes), sum(output_bytes) FROM (
+      SELECT batch_id, worker_id, 1 AS done, pixels, input_size AS input_bytes, 0 AS output_bytes
+      FROM freed
       UNION ALL
-      SELECT batch_id, 0, 0, 0, size FROM intended WHERE is_own
-    ) AS parts GROUP BY batch_id
+      SELECT batch_id, worker_id, 0, 0, 0, size FROM intended WHERE is_own
+    ) AS parts GROUP BY batch_id, worker_id
   )
   SELECT coalesce(array_agg(job_id), '{}') INTO effective FROM freed;
   RETURN QUERY SELECT unnest(effective), false;
@@ -583,10 +609,11 @@ END
 $$;
 
 -- Ends attempts without a result. A job without a delay has failed for good; one of a batch that was
--- cancelled ends as cancelled where it would wait.
+-- cancelled ends as cancelled where it would wait. memory_floors: what the next attempts must be given (0: as
+-- much as before).
 CREATE FUNCTION fail_jobs(
   jobs bigint[], tokens uuid[], classes smallint[], codes text[], messages text[],
-  delays_ms bigint[]
+  delays_ms bigint[], memory_floors bigint[]
 ) RETURNS SETOF bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
@@ -596,15 +623,20 @@ BEGIN
     SELECT * FROM free_leases(jobs, tokens)
   ), decided AS MATERIALIZED (
     SELECT f.*, g.class, g.code, g.message, g.delay_ms,
+      g.memory_floor,
       CASE WHEN g.delay_ms IS NULL THEN 2 WHEN b.state = 2 THEN 3 END::smallint AS outcome
-    FROM unnest(tokens, classes, codes, messages, delays_ms)
-      AS g (token, class, code, message, delay_ms)
+    FROM unnest(tokens, classes, codes, messages, delays_ms, memory_floors)
+      AS g (token, class, code, message, delay_ms, memory_floor)
     JOIN freed AS f ON f.token = g.token JOIN batch AS b ON b.id = f.batch_id
   ), ended AS (
     UPDATE job AS j SET
       failures = j.failures + (d.class IN (1, 2, 3))::int,
       host_faults = j.host_faults + (d.class = 4)::int,
       crashes = j.crashes + (d.class = 5)::int,
+      -- What needs more than a slot has comes last in its batch: claims for one slot pass no such jobs
+      -- on their way to others.
+      memory_floor = greatest(j.memory_floor, d.memory_floor),
+      priority = CASE WHEN d.memory_floor > j.memory_floor THEN -32768 ELSE j.priority END,
       outcome = d.outcome,
       finished_at = CASE WHEN d.outcome IS NOT NULL THEN clock_timestamp() END,
       run_at = CASE WHEN d.outcome IS NULL
@@ -625,9 +657,10 @@ BEGIN
       class = excluded.class, code = excluded.code, message = excluded.message,
       failed_at = excluded.failed_at
   ), tallied AS (
-    INSERT INTO tally (batch_id, failed, cancelled)
-    SELECT batch_id, count(*) FILTER (WHERE outcome = 2), count(*) FILTER (WHERE outcome = 3)
-    FROM ended WHERE outcome IS NOT NULL GROUP BY batch_id
+    INSERT INTO tally (batch_id, worker_id, failed, cancelled, troubled)
+    SELECT batch_id, worker_id, count(*) FILTER (WHERE outcome = 2),
+      count(*) FILTER (WHERE outcome = 3), count(*) FILTER (WHERE class IN (2, 3, 5))
+    FROM ended WHERE outcome IS NOT NULL OR class IN (2, 3, 5) GROUP BY batch_id, worker_id
   )
   SELECT job_id FROM ended;
 END
@@ -788,17 +821,7 @@ BEGIN
   UPDATE batch AS b SET sealed = true
   FROM unnest(lost_batches, lost_beats) AS g (id, beat)
   WHERE b.id = g.id AND b.submission_beat = g.beat AND NOT b.sealed;
-  WITH taken AS (DELETE FROM tally RETURNING *)
-  INSERT INTO progress AS p (
-    batch_id, done, failed, cancelled, skipped, pixels, input_bytes, output_bytes)
-  SELECT batch_id, sum(done), sum(failed), sum(cancelled), sum(skipped), sum(pixels),
-    sum(input_bytes), sum(output_bytes)
-  FROM taken GROUP BY batch_id
-  ON CONFLICT (batch_id) DO UPDATE SET
-    done = p.done + excluded.done, failed = p.failed + excluded.failed,
-    cancelled = p.cancelled + excluded.cancelled, skipped = p.skipped + excluded.skipped,
-    pixels = p.pixels + excluded.pixels, input_bytes = p.input_bytes + excluded.input_bytes,
-    output_bytes = p.output_bytes + excluded.output_bytes;
+  PERFORM fold_tally();
   PERFORM close_batches();
   RETURN true;
 END
@@ -1122,7 +1145,8 @@ BEGIN
       'beat_worker', 'hint_batches', 'claim_jobs', 'free_leases', 'publish_intents',
       'complete_jobs', 'completed_with', 'record_proofs', 'record_statistics', 'fail_jobs',
       'release_jobs', 'stop_jobs', 'orphaned_leases', 'release_forgotten', 'promote_jobs',
-      'tidy_batches', 'known_jobs', 'known_outputs', 'enqueue_staged')
+      'tidy_batches', 'known_jobs', 'known_outputs', 'enqueue_staged', 'heavy_waiting',
+      'record_scene_histograms')
   LOOP
     EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode TO force_generic_plan', item.function);
     EXECUTE format('ALTER FUNCTION %s SET enable_hashjoin TO off', item.function);

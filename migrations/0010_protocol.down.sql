@@ -1,3 +1,11 @@
+DELETE FROM function_right WHERE function_name IN ('ensure_partitions', 'abandoned_jobs',
+  'beat_submission', 'beat_worker', 'bury_workers', 'claim_jobs', 'complete_jobs',
+  'complete_replacements', 'create_batch', 'enqueue_staged', 'fail_jobs', 'intend_replacement',
+  'keep_house', 'known_jobs', 'known_outputs', 'live_workers', 'lock_lease', 'missing_roots',
+  'open_staging', 'open_submissions', 'orphaned_leases', 'promote_jobs', 'publish_intents',
+  'recipes', 'record_proofs', 'record_statistics', 'register_recipes', 'register_worker',
+  'release_forgotten', 'release_jobs', 'replacement_of_job', 'schema_version', 'seal_batch',
+  'set_worker_state', 'stop_jobs', 'sweep_cancelled', 'tidy_batches', 'workers_on_host');
 DROP FUNCTION enqueue_staged, open_staging, known_outputs, known_jobs, register_recipes, seal_batch,
   beat_submission, create_batch, sweep_cancelled, tidy_batches, keep_house, open_submissions,
   promote_jobs, abandoned_jobs, release_forgotten, orphaned_leases, stop_jobs, release_jobs, fail_jobs,
