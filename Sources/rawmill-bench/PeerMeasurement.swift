@@ -1,6 +1,5 @@
 internal import FileSystem
 internal import JSON
-internal import ProcessControl
 
 /// What another program took for the work of one of the benches.
 struct PeerMeasurement {
@@ -13,7 +12,7 @@ struct PeerMeasurement {
 
   var megapixelsPerCPUSecond: Double { megapixels / cpuMedian }
 
-  /// Runs `Tests/Oracles/peers.py` with the interpreter of RAWMILL_ORACLE_PYTHON.
+  /// Runs `Tests/Oracles/peers.py`.
   ///
   /// - Throws: `BenchError.peers` where there is none or where it fails.
   static func run(
@@ -21,27 +20,15 @@ struct PeerMeasurement {
     beside benches: [Bench],
     runs: Int
   ) throws -> [PeerMeasurement] {
-    guard let interpreter = SystemInformation.environment("RAWMILL_ORACLE_PYTHON") else {
-      throw BenchError.peers("no peers: set RAWMILL_ORACLE_PYTHON to their Python interpreter")
-    }
-    let script = FilePath(#filePath).parent.parent.parent.appending("Tests/Oracles/peers.py")
-    let output = input.scratch.appending("peers")
-    let file = try FileDescriptor.open(output, .readWriteExclusively(permissions: 0o600))
-    var launch = ProgramLaunch(
-      FilePath(interpreter),
-      arguments: [
-        script.bytes, input.path.bytes, Array("\(runs)".utf8), Array("\(input.threads)".utf8),
-        input.scratch.bytes,
-        Array(benches.map(\.name).joined(separator: ",").utf8),
-      ]
+    try PeerProgram.run(
+      "peers.py",
+      [
+        input.path.bytes, Array("\(runs)".utf8), Array("\(input.threads)".utf8),
+        input.scratch.bytes, Array(benches.map(\.name).joined(separator: ",").utf8),
+      ],
+      scratch: input.scratch
     )
-    launch.descriptors = [nil, file.rawValue, 2]
-    launch.diesWithParent = true
-    let running = try RunningProgram.start(launch)
-    let exit = running.wait()
-    guard exit.isSuccess else { throw BenchError.peers("the peers failed: \(exit.reason)") }
-    let lines = try file.readAll(limit: 1 << 24).split(separator: UInt8(ascii: "\n"))
-    return try lines.map { try PeerMeasurement(JSONParser.parse(Array($0))) }
+    .map { try PeerMeasurement($0) }
   }
 
   private init(_ json: JSONValue) throws {

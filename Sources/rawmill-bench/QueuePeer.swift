@@ -1,7 +1,6 @@
 internal import FileSystem
 internal import JSON
 internal import PostgresClient
-internal import ProcessControl
 
 /// What another queue in PostgreSQL reached in the work of one of the queue's benches.
 struct QueuePeer {
@@ -17,30 +16,18 @@ struct QueuePeer {
     jobs: Int,
     scratch: FilePath
   ) throws -> [QueuePeer] {
-    guard let interpreter = SystemInformation.environment("RAWMILL_ORACLE_PYTHON") else {
-      throw BenchError.peers("no peers: set RAWMILL_ORACLE_PYTHON to their Python interpreter")
-    }
     let fixture = try QueueFixture()
-    let script = FilePath(#filePath).parent.parent.parent.appending("Tests/Oracles/queue_peers.py")
-    let file = try FileDescriptor.open(
-      scratch.appending("queue-peers"),
-      .readWriteExclusively(permissions: 0o600)
-    )
-    var launch = ProgramLaunch(
-      FilePath(interpreter),
-      arguments: [
-        script.bytes, Array((fixture.address.connectionInfo ?? "").utf8), Array("\(runs)".utf8),
+    // The server goes with its last reference.
+    defer { withExtendedLifetime(fixture) {} }
+    let objects = try PeerProgram.run(
+      "queue_peers.py",
+      [
+        Array((fixture.address.connectionInfo ?? "").utf8), Array("\(runs)".utf8),
         Array("\(jobs)".utf8), Array(benches.map(\.name).joined(separator: ",").utf8),
-      ]
+      ],
+      scratch: scratch
     )
-    launch.descriptors = [nil, file.rawValue, 2]
-    launch.diesWithParent = true
-    let running = try RunningProgram.start(launch)
-    let exit = running.wait()
-    guard exit.isSuccess else { throw BenchError.peers("the peers failed: \(exit.reason)") }
-    let lines = try file.readAll(limit: 1 << 24).split(separator: UInt8(ascii: "\n"))
-    return try lines.map { line in
-      let json = try JSONParser.parse(Array(line))
+    return try objects.map { json in
       guard let peer = json["peer"]?.stringValue, let bench = json["bench"]?.stringValue,
         let rate = json["jobsPerSecond"]?.doubleValue
       else { throw BenchError.peers("the peers printed something else than measurements") }

@@ -23,9 +23,14 @@ struct Fixture {
     try store.register([Self.recipe])
   }
 
-  static func job(_ number: Int, redo: Bool = false, time: Int64 = 5) -> JobSpecification {
+  static func job(
+    _ number: Int,
+    folder: String = "day1",
+    redo: Bool = false,
+    time: Int64 = 5
+  ) -> JobSpecification {
     let input = InputFile(
-      location: FileLocation(root: "shoot", path: FilePath("day1/\(number).dng")),
+      location: FileLocation(root: "shoot", path: FilePath("\(folder)/\(number).dng")),
       size: 1_000,
       modificationNanoseconds: time
     )

@@ -28,26 +28,7 @@ struct TroubleTests {
   private func submit(_ count: Int, folders: Int, first: Int = 0) throws -> BatchID {
     let batch = try store.createBatch(Fixture.batch(Self.patient))
     let jobs = (first..<first + count).map { number in
-      let input = InputFile(
-        location: FileLocation(
-          root: "shoot",
-          path: FilePath("day\(number % folders)/\(number).dng")
-        ),
-        size: 1_000,
-        modificationNanoseconds: 5
-      )
-      let outputs = Fixture.job(number).outputs
-      return JobSpecification(
-        key: DedupeKey(
-          input: input,
-          resolvedRecipe: Fixture.recipe.digest,
-          pixelVersion: 1,
-          outputs: outputs
-        ),
-        input: input,
-        recipe: Fixture.recipe.digest,
-        outputs: outputs
-      )
+      Fixture.job(number, folder: "day\(number % folders)")
     }
     #expect(try store.enqueue(jobs, into: batch).inserted == count)
     try store.seal(batch)

@@ -299,22 +299,23 @@ struct WorkerServiceTests {
     #expect(try outputNames() == [])
   }
 
+  /// A worker of another host that the test plays itself.
+  fileprivate static let elsewhere = WorkerSpecification(
+    host: "elsewhere",
+    bootID: "b",
+    processID: 1,
+    processStartTicks: 1,
+    version: "test",
+    slots: 1,
+    threads: 1,
+    roots: ["in", "out"]
+  )
+
   @Test func whatADeadWorkerLeftIsSwept() throws {
     let batch = try submit(
       policy: RetryPolicy(maximumAttempts: 2, maximumCrashes: 1, maximumDelayMilliseconds: 1)
     )
-    let dead = try store.register(
-      WorkerSpecification(
-        host: "elsewhere",
-        bootID: "b",
-        processID: 1,
-        processStartTicks: 1,
-        version: "test",
-        slots: 1,
-        threads: 1,
-        roots: ["in", "out"]
-      )
-    )
+    let dead = try store.register(Self.elsewhere)
     let job = try #require(try store.claim(dead, count: 1).first)
     let temporary = try folder.write([1], to: "out/sub/.a.heic.\(job.id).1.tmp")
     try folder.write([1], to: "out/sub/other.heic")
@@ -427,18 +428,7 @@ extension WorkerServiceTests {
     try database.connection().execute("UPDATE worker SET state = 2", named: "bury")
     _ = try store.rescue()
     try store.promoteAll(database)
-    let other = try store.register(
-      WorkerSpecification(
-        host: "elsewhere",
-        bootID: "b",
-        processID: 1,
-        processStartTicks: 1,
-        version: "test",
-        slots: 1,
-        threads: 1,
-        roots: ["in", "out"]
-      )
-    )
+    let other = try store.register(Self.elsewhere)
     let job = try #require(try store.claim(other, count: 1).first)
     #expect(job.attempt == 2)
     try way.restore()
