@@ -51,8 +51,8 @@ extension Bench {
       try store.maintain()
       let worker = try store.register(QueueFixture.worker(slots: 10))
       return Prepared {
-        // The closure keeps the snapshot's session.
-        _ = holder.isUsable
+        // The server and the snapshot's session go with their last references.
+        defer { withExtendedLifetime((fixture, holder)) {} }
         var operations = Operations(jobs: 0, latencies: [])
         for _ in 0..<claimsOfRun {
           try store.connection.execute("BEGIN", named: "BEGIN")

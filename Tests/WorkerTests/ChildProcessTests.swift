@@ -163,6 +163,18 @@ import Worker
     }
   }
 
+  /// One that has not said hello, and would be waited for for an hour.
+  @Test func interruptingEndsAChildThatStarts() {
+    let launch = ChildLaunch(
+      program: "/usr/bin/perl",
+      arguments: ["-e", "sleep 3600"],
+      helloTimeout: .seconds(3_600)
+    )
+    #expect(throws: WorkerError.interrupted) {
+      _ = try ChildProcess.start(launch) { $0.interrupt() }
+    }
+  }
+
   @Test func interruptingWakesTheConversation() throws {
     let child = try ChildProcess.start(
       self.child(#"get(); put('{"type":"stage","name":"s"}'); sleep 600"#)

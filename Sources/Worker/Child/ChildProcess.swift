@@ -45,9 +45,15 @@ package final class ChildProcess: Sendable {
   }
 
   /// Starts a child and exchanges versions with it.
-  package static func start(_ launch: ChildLaunch) throws(WorkerError) -> ChildProcess {
+  ///
+  /// `spawned` gets the child before it has said a word, so that others can interrupt it from then on.
+  package static func start(
+    _ launch: ChildLaunch,
+    spawned: (ChildProcess) -> Void = { _ in }
+  ) throws(WorkerError) -> ChildProcess {
     // The other ends are closed here when `spawn` returns: the child's death then closes the last.
     let child = try spawn(launch)
+    spawned(child)
     try child.exchangeHello(timeout: launch.helloTimeout)
     return child
   }

@@ -210,12 +210,12 @@ package final class RenderSlot: @unchecked Sendable {
     files: [OpenFile],
     _ observe: (ChildProcess.Event) -> Void
   ) throws(WorkerError) -> ChildProcess.Answer {
+    defer { current.withLock { $0.child = nil } }
     let child = try readyChild()
     let isInterrupted = current.withLock { current in
       current.child = child
       return current.isInterrupted
     }
-    defer { current.withLock { $0.child = nil } }
     if isInterrupted { throw .interrupted }
     jobsOfChild += 1
     do throws(WorkerError) {
@@ -234,7 +234,13 @@ package final class RenderSlot: @unchecked Sendable {
     child = nil
     var launch = settings.launch
     launch.memory = memory
-    let fresh = try ChildProcess.start(launch)
+    let fresh = try ChildProcess.start(launch) { spawned in
+      let isInterrupted = current.withLock { current in
+        current.child = spawned
+        return current.isInterrupted
+      }
+      if isInterrupted { spawned.interrupt() }
+    }
     child = fresh
     current.withLock { $0.childStarts += 1 }
     memoryOfChild = memory
