@@ -70,7 +70,7 @@ final class Bench {
     )
   }
 
-  func unmount(_ path: FilePath) {
+  static func unmount(_ path: FilePath) {
     _ = try? Shell.run("/usr/bin/env", ["umount", "-l", path.displayText])
   }
 }

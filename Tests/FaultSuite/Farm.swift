@@ -70,7 +70,7 @@ final class Farm {
 
   deinit {
     for worker in workers { worker.kill() }
-    if let unmounting { bench.unmount(unmounting) }
+    if let unmounting { Bench.unmount(unmounting) }
   }
 
   /// Whether three crashes end a job, as everywhere else.

@@ -61,35 +61,26 @@ struct Runner {
   private func run(_ row: FaultRow) throws -> RowResult {
     let start = SystemInformation.monotonicTime
     defer { bench.farm = nil }
-    func seconds() -> Double { (SystemInformation.monotonicTime - start) / .seconds(1) }
+    func result(_ verdict: RowResult.Verdict, _ report: HistoryReport? = nil) -> RowResult {
+      let seconds = (SystemInformation.monotonicTime - start) / .seconds(1)
+      return RowResult(name: row.name, verdict: verdict, report: report, seconds: seconds)
+    }
     do {
-      let farm = try body(row)
+      let farm = try row.body(bench)
       try farm.stopWorkers()
       let report = try farm.check()
       try keep(farm, row.name)
-      let verdict: RowResult.Verdict =
-        report.isClean
-        ? .passed : .failed(report.violations.map(\.description).joined(separator: "; "))
-      return RowResult(name: row.name, verdict: verdict, report: report, seconds: seconds())
+      guard report.isClean else {
+        let violations = report.violations.map(\.description).joined(separator: "; ")
+        return result(.failed(violations), report)
+      }
+      return result(.passed, report)
     } catch SuiteError.skipped(let reason) {
-      return RowResult(name: row.name, verdict: .skipped(reason), report: nil, seconds: seconds())
+      return result(.skipped(reason))
     } catch {
-      return RowResult(
-        name: row.name,
-        verdict: .failed("\(error)"),
-        report: nil,
-        seconds: seconds()
-      )
-    }
-  }
-
-  /// Runs the row's body; what the farm was in when it failed is kept.
-  private func body(_ row: FaultRow) throws -> Farm {
-    do {
-      return try row.body(bench)
-    } catch {
+      // What the farm was in when it failed.
       if let farm = bench.farm { try keep(farm, row.name) }
-      throw error
+      return result(.failed("\(error)"))
     }
   }
 

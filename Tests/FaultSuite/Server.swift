@@ -11,6 +11,8 @@ final class Server {
   /// The address that it listens on.
   let host: String
   var environment: [String: String?] = [:]
+  /// A mount of its own, which ends with it.
+  var volume: FilePath?
   /// What its programs are called through: another network namespace.
   private let prefix: [String]
   private static let programs: FilePath? = {
@@ -33,7 +35,10 @@ final class Server {
     self.host = host
   }
 
-  deinit { try? stop("immediate") }
+  deinit {
+    try? stop("immediate")
+    if let volume { Bench.unmount(volume) }
+  }
 
   var data: FilePath { folder.appending("data") }
   private var log: FilePath { folder.appending("log") }

@@ -60,13 +60,12 @@ extension FaultRow {
       let number = bench.serial.next()
       let volume = bench.folder.appending(FilePath("volume\(number)"))
       try bench.mountMemory(volume, size: "160m")
-      defer { bench.unmount(volume) }
       let server = try Server.create(
         volume.appending("server"),
         settings: "max_wal_size = '16MB'\nmin_wal_size = '4MB'",
         smallSegments: true
       )
-      defer { try? server.stop("immediate") }
+      server.volume = volume
       let farm = try Farm(bench, "disk", server: server)
       try bench.mountMemory(farm.output, size: "8m")
       farm.unmounting = farm.output
