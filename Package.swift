@@ -54,6 +54,7 @@ let package = Package(
   ],
   targets: [
     // C
+    .target(name: "CLanes"),
     .target(name: "CLinux"),
     .target(name: "CProcessorCheck"),
     .target(
@@ -96,7 +97,10 @@ let package = Package(
       ]
     ),
     module("RawDecoding", ["Diagnostics", "Raster", "RawModel", "TIFFContainer", "DNGFormat"]),
-    module("Develop", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe"]),
+    module(
+      "Develop",
+      ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel", "Recipe", "CLanes"]
+    ),
     module("SceneStatistics", ["Diagnostics", "JSON", "Raster", "ColorScience", "RawModel"]),
     module(
       "ImageEncoding",

@@ -1,3 +1,5 @@
+internal import CLanes
+
 /// Eight samples that kernels work on at once: one AVX register.
 typealias Lanes = SIMD8<Float>
 
@@ -8,6 +10,13 @@ extension SIMD8<Float> {
   /// Samples in a vector.
   @inline(__always)
   static var laneCount: Int { 8 }
+
+  /// A constant of a kernel in all lanes.
+  ///
+  /// Not inlined: where the optimizer sees that lanes are equal it computes some of them as scalars, and
+  /// puts vectors together from pieces in the loop.
+  @inline(never)
+  static func constant(_ value: Float) -> Self { Self(repeating: value) }
 
   /// Without the sign.
   @inline(__always)
@@ -26,18 +35,18 @@ extension SIMD8<Float> {
     self = unsafe unsafeBitCast(bits, to: Self.self)
   }
 
-  /// The smaller of each pair.
+  /// The smaller of each pair; this one where either is not a number.
   ///
   /// The library's `pointwiseMin` calls a function for each lane.
   @inline(__always)
   func minimum(_ other: Self) -> Self {
-    replacing(with: other, where: other .< self)
+    rawmill_minimum(self, other)
   }
 
-  /// The larger of each pair.
+  /// The larger of each pair; this one where either is not a number.
   @inline(__always)
   func maximum(_ other: Self) -> Self {
-    replacing(with: other, where: other .> self)
+    rawmill_maximum(self, other)
   }
 
   @inline(__always)

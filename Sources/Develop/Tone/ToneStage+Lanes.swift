@@ -1,55 +1,45 @@
 extension ToneStage {
   func apply(_ row: PixelRow) {
     switch curve {
-    case .base(let curve):
-      let curve = LaneCurve(self, curve)
-      apply(row) { curve.value($0) }
-    case .profile(let table):
-      let shadows = ShadowShape(self)
-      let amount = Lanes(repeating: amount)
-      apply(row) { x in
-        // Within 0 and 1 as x is: the shape reaches 1 at most for k = 2 and x up to mid grey.
-        x + (table.value(shadows.value(x)) - x) * amount
-      }
+    case .base(let curve): apply(row, BaseLanes(self, curve))
+    case .profile(let table): apply(row, ProfileLanes(self, table))
     }
   }
 
   @inline(__always)
-  private func apply(_ row: PixelRow, curve: (Lanes) -> Lanes) {
-    guard amount < 1 else { return apply(row, curve: curve) { mapped, _, _ in mapped } }
-    let rest = Lanes(repeating: 1 - amount)
-    apply(row, curve: curve) { mapped, value, held in mapped + (value - held) * rest }
-  }
-
-  /// `outside` adds to a mapped channel what of its value lay outside 0 to 1 where it was held.
-  @inline(__always)
-  private func apply(
-    _ row: PixelRow,
-    curve: (Lanes) -> Lanes,
-    outside: (_ mapped: Lanes, _ value: Lanes, _ held: Lanes) -> Lanes
-  ) {
+  private func apply(_ row: PixelRow, _ curve: some LaneCurve) {
     let redRow = row.rows[0]
     let greenRow = row.rows[1]
     let blueRow = row.rows[2]
+    // What of a value lay outside 0 to 1 where it was held comes back with what the amount leaves.
+    let rest: Lanes? = amount < 1 ? Lanes.constant(1 - amount) : nil
     for i in stride(from: row.range.lowerBound, to: row.range.upperBound, by: 8) {
       let red = redRow[lanes: i].clamped(0, 1)
       let green = greenRow[lanes: i].clamped(0, 1)
       let blue = blueRow[lanes: i].clamped(0, 1)
       let largest = red.maximum(green).maximum(blue)
       let smallest = red.minimum(green).minimum(blue)
-      let high = curve(largest)
-      let low = curve(smallest)
+      let high = curve.value(largest)
+      let low = curve.value(smallest)
       // Equal channels have a range of 0 on both sides of the quotient, so any divisor will do.
       let range = (largest - smallest).maximum(Lanes(repeating: 1e-20))
       let ratio = (high - low) / range
-      redRow[lanes: i] = outside(low + (red - smallest) * ratio, redRow[lanes: i], red)
-      greenRow[lanes: i] = outside(low + (green - smallest) * ratio, greenRow[lanes: i], green)
-      blueRow[lanes: i] = outside(low + (blue - smallest) * ratio, blueRow[lanes: i], blue)
+      var mappedRed = low + (red - smallest) * ratio
+      var mappedGreen = low + (green - smallest) * ratio
+      var mappedBlue = low + (blue - smallest) * ratio
+      if let rest {
+        mappedRed += (redRow[lanes: i] - red) * rest
+        mappedGreen += (greenRow[lanes: i] - green) * rest
+        mappedBlue += (blueRow[lanes: i] - blue) * rest
+      }
+      redRow[lanes: i] = mappedRed
+      greenRow[lanes: i] = mappedGreen
+      blueRow[lanes: i] = mappedBlue
     }
   }
 
   /// The curve of one channel in the precision of pixels.
-  private struct LaneCurve {
+  private struct BaseLanes: LaneCurve {
     let p: Lanes
     let q: Lanes
     let b: Lanes
@@ -58,11 +48,11 @@ extension ToneStage {
     let shadows: ShadowShape
 
     init(_ stage: ToneStage, _ curve: ToneCurve) {
-      p = Lanes(repeating: Float(curve.p))
-      q = Lanes(repeating: Float(curve.q))
-      b = Lanes(repeating: Float(curve.b))
-      c = Lanes(repeating: Float(curve.c))
-      amount = Lanes(repeating: stage.amount)
+      p = Lanes.constant(Float(curve.p))
+      q = Lanes.constant(Float(curve.q))
+      b = Lanes.constant(Float(curve.b))
+      c = Lanes.constant(Float(curve.c))
+      amount = Lanes.constant(stage.amount)
       shadows = ShadowShape(stage)
     }
 
@@ -77,14 +67,34 @@ extension ToneStage {
     }
   }
 
+  /// A profile's curve of one channel.
+  private struct ProfileLanes: LaneCurve {
+    let table: CurveTable
+    let amount: Lanes
+    let shadows: ShadowShape
+
+    init(_ stage: ToneStage, _ table: CurveTable) {
+      self.table = table
+      amount = Lanes.constant(stage.amount)
+      shadows = ShadowShape(stage)
+    }
+
+    /// For `x` within 0 and 1, as is what the table gets: the shape reaches 1 at most for k = 2 and x up
+    /// to mid grey.
+    @inline(__always)
+    func value(_ x: Lanes) -> Lanes {
+      x + (table.value(shadows.value(x)) - x) * amount
+    }
+  }
+
   /// `g`, the shape of the shadows.
   private struct ShadowShape {
     let lift: Lanes
     let inverseEnd: Lanes
 
     init(_ stage: ToneStage) {
-      lift = Lanes(repeating: stage.shadowLift)
-      inverseEnd = Lanes(repeating: 1 / ToneStage.shadowEnd)
+      lift = Lanes.constant(stage.shadowLift)
+      inverseEnd = Lanes.constant(1 / ToneStage.shadowEnd)
     }
 
     @inline(__always)
@@ -94,4 +104,9 @@ extension ToneStage {
       return x + x * (lift - lift * fall)
     }
   }
+}
+
+/// What one channel goes through, for eight pixels.
+private protocol LaneCurve {
+  func value(_ x: Lanes) -> Lanes
 }
