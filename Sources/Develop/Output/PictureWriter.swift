@@ -133,38 +133,6 @@ struct PictureWriter {
     unsafe place[1] = UInt8(truncatingIfNeeded: pixel &>> 8)
     unsafe place[2] = UInt8(truncatingIfNeeded: pixel &>> 16)
   }
-
-  private func store16(
-    _ row: Row,
-    columns: Range<Int>,
-    at place: PictureGeometry.Placement,
-    table: UnsafePointer<Float>,
-    into writer: TileWriter<UInt16>
-  ) {
-    let step = place.stepY * writer.stride + 3 * place.stepX
-    var pixel = unsafe writer.pointer(x: 3 * place.x, y: place.y)
-    let remaining = columns.upperBound - 1
-    for column in columns {
-      let offset = column - row.origin
-      let rows = offset & 1 == 0 ? row.even : row.odd
-      for color in 0..<3 {
-        let position = rows[color][bit: offset >> 1]
-        unsafe pixel[color] = Self.code16(position, table)
-      }
-      if column < remaining { unsafe pixel += step }
-    }
-  }
-
-  @inline(__always)
-  private static func code16(_ position: UInt32, _ table: UnsafePointer<Float>) -> UInt16 {
-    let index = Int(position &>> EncodingTables.fractionBits)
-    let mask: UInt32 = (1 << EncodingTables.fractionBits) - 1
-    let scale = Float(sign: .plus, exponent: -Int(EncodingTables.fractionBits), significand: 1)
-    let fraction = Float(position & mask) * scale
-    let low = unsafe table[index]
-    let high = unsafe table[index + 1]
-    return UInt16(low + (high - low) * fraction + 0.5)
-  }
 }
 
 extension EncodingTables {
