@@ -4,20 +4,32 @@ internal import Raster
 ///
 /// Where the scene is finer than the mosaic's red and blue grids, the demosaic mistakes brightness for colour:
 /// bands of colour over fine lines. There luma is restless: `Y = (R + 2 G + B) / 4` less its spline smoothing
-/// of one pixel has much power, relative to `Y`. In that measure the colour differences `R - G` and `B - G`
-/// are replaced by their smoothing over about ten pixels (`SplineSmoothing` with steps 1, 2 and 4), which
-/// averages the bands away and leaves luma as it is. Coloured fine texture loses colour too, so nothing is done
-/// unless it is asked for. It works on balanced camera values. Version 1.
+/// of one pixel has much power `P`, relative to `Y`. In that measure the colour differences `C1 = R - G` and
+/// `C2 = B - G` are replaced by the part of them that luma explains, and luma is left as it is.
+///
+/// What is made of two colours, as stripes and print are, lies on a line in colour space (I. Omer & M. Werman,
+/// "Color Lines: Image Specific Color Representation", CVPR 2004): its `C` is `a Y + b`, while false colour has
+/// another frequency than the pattern that it comes from and follows no line. So `C` becomes
+/// `mean(C) + a (Y - mean(Y))` with `a = S(h(C) h(Y)) / (S(h(Y)^2) + k P)`, the regularised local
+/// regression of the guided filter (K. He, J. Sun & X. Tang, IEEE TPAMI 35 (2013) 1397), of what false
+/// colour cannot come from: `h` is the smoothing of one pixel less the mean, the mean the smoothing with steps 1,
+/// 2 and 4 of `SplineSmoothing`, `S` that with step 3. And as false colour is luma's own detail gone astray, no
+/// difference changes by more than twice the root of `P`. It works on balanced camera values. Version 2.
 struct MoireReductionStage: RegionStage {
   static let name = "moireReduction"
-  let halo = 16
+  static let version = 2
+  let halo = 20
   /// `Rows`, also for a tile of one pixel.
-  let scratchPlaneCount = 6
+  let scratchPlaneCount = 8
 
   /// Relative power of luma's finest band up to which nothing is done, and from which on all: deviations of
   /// 2 and 8 hundredths.
   static let start: Float = 0.02 * 0.02
   static let end: Float = 0.08 * 0.08
+  /// Share of the finest band's power that what explains colour must stand out from.
+  static let regularization: Float = 0.1
+  /// The largest change of a colour difference, in deviations of luma's finest band.
+  static let bound: Float = 2
 
   private let amount: Float
 
@@ -52,117 +64,35 @@ struct MoireReductionStage: RegionStage {
     _ indices: Range<Int>,
     into output: RegionTile
   ) {
-    rows.smoothPower(y, indices)
-    rows.smoothColor(y, indices)
+    rows.measure(y, indices)
     let first = indices.lowerBound
     let result = output.rows(y)
     let luma = rows.luma[y]
+    let means: [3 of SampleRow] = [rows.means[0][y], rows.means[1][y], rows.means[2][y]]
     let tiny = Lanes(repeating: 1e-4)
     for i in stride(from: 0, to: indices.count, by: 8) {
       let j = first + i
       let light = luma[lanes: j].maximum(tiny)
-      let relative = rows.power[lanes: j] / (light * light)
+      let square = light * light
+      let power = rows.power[lanes: j]
+      let relative = power / square
       let share = ((relative - Self.start) * (1 / (Self.end - Self.start))).smoothStep * amount
+      // The last term is for places without any detail, which have no share.
+      let divisor = rows.guide[lanes: j] + power * Self.regularization + square * 1e-6
+      let detail = (luma[lanes: j] - means[2][lanes: j]) / divisor
+      let limit = power.portableSquareRoot * Self.bound
       let green = tile.row(1, y)[lanes: j]
       let red = tile.row(0, y)[lanes: j]
       let blue = tile.row(2, y)[lanes: j]
-      let c1 = red - green
-      let c2 = blue - green
-      let d1 = (rows.smooth.0[lanes: j] - c1) * share
-      let d2 = (rows.smooth.1[lanes: j] - c2) * share
+      let e1 = means[0][lanes: j] + rows.slopes.0[lanes: j] * detail - (red - green)
+      let e2 = means[1][lanes: j] + rows.slopes.1[lanes: j] * detail - (blue - green)
+      let d1 = e1.minimum(limit).maximum(-limit) * share
+      let d2 = e2.minimum(limit).maximum(-limit) * share
       // Luma stays: what the colours gain, all three give back.
       let rest = (d1 + d2) * 0.25
       result[0][lanes: i] = red + (d1 - rest)
       result[1][lanes: i] = green - rest
       result[2][lanes: i] = blue + (d2 - rest)
-    }
-  }
-}
-
-extension MoireReductionStage {
-  /// Luma, colour differences and their smoothings, row after row.
-  struct Rows {
-    /// Rows that a result follows behind: the reach of three smoothings.
-    static let lag = 14
-
-    let luma: RowRing
-    private let differences: [2 of RowRing]
-    private let once: [2 of RowRing]
-    private let twice: [2 of RowRing]
-    private let squares: RowRing
-    private let column: SampleRow
-    /// Of the row that was finished last: the power of luma, and the smoothed colour differences.
-    let power: SampleRow
-    let smooth: (SampleRow, SampleRow)
-
-    init(_ scratch: inout ScratchRows) {
-      luma = scratch.ring(32)
-      differences = [scratch.ring(8), scratch.ring(8)]
-      once = [scratch.ring(16), scratch.ring(16)]
-      twice = [scratch.ring(32), scratch.ring(32)]
-      squares = scratch.ring(32)
-      column = scratch.row()
-      power = scratch.row()
-      smooth = (scratch.row(), scratch.row())
-    }
-
-    /// Takes row `y` in and does what it makes possible.
-    func advance(_ tile: AlignedTile, to y: Int, over range: TileRange) {
-      func grown(_ reach: Int) -> Range<Int> { range.grown(by: reach).indices }
-      let top = range.rows.lowerBound
-      load(tile, y, grown(14))
-      if y - 2 >= top - 12 {
-        for color in 0..<2 {
-          smooth(differences[color], y - 2, into: once[color][y - 2], 1, grown(12))
-        }
-        let row = squares[y - 2]
-        smooth(luma, y - 2, into: row, 1, grown(12))
-        let light = luma[y - 2]
-        for i in stride(from: grown(12).lowerBound, to: grown(12).upperBound, by: 8) {
-          let band = light[lanes: i] - row[lanes: i]
-          row[lanes: i] = band * band
-        }
-      }
-      if y - 6 >= top - 8 {
-        for color in 0..<2 {
-          smooth(once[color], y - 6, into: twice[color][y - 6], 2, grown(8))
-        }
-      }
-    }
-
-    /// Power of luma's finest band around row `y`.
-    func smoothPower(_ y: Int, _ indices: Range<Int>) {
-      smooth(squares, y, into: power, 2, indices)
-    }
-
-    /// The last smoothing of the colour differences.
-    func smoothColor(_ y: Int, _ indices: Range<Int>) {
-      smooth(twice[0], y, into: smooth.0, 4, indices)
-      smooth(twice[1], y, into: smooth.1, 4, indices)
-    }
-
-    private func load(_ tile: AlignedTile, _ y: Int, _ indices: Range<Int>) {
-      let red = tile.row(0, y)
-      let green = tile.row(1, y)
-      let blue = tile.row(2, y)
-      for i in stride(from: indices.lowerBound, to: indices.upperBound, by: 8) {
-        let g = green[lanes: i]
-        let c1 = red[lanes: i] - g
-        let c2 = blue[lanes: i] - g
-        differences[0][y][lanes: i] = c1
-        differences[1][y][lanes: i] = c2
-        luma[y][lanes: i] = g + (c1 + c2) * 0.25
-      }
-    }
-
-    private func smooth(
-      _ source: RowRing,
-      _ y: Int,
-      into row: SampleRow,
-      _ step: Int,
-      _ indices: Range<Int>
-    ) {
-      SplineSmoothing.row(y, of: source, into: row, step: step, indices: indices, column: column)
     }
   }
 }
