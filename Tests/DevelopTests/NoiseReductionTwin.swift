@@ -81,7 +81,9 @@ struct NoiseReductionTwin {
         let d = fine[x, y] - coarse[x, y]
         // Without the coefficient itself, whose weight is 9 / 64.
         let around = (power[x, y] - d * d * 9 / 64) / (1 - 9.0 / 64)
-        let signal = max(around - variance, 0.04 * variance).squareRoot()
+        let t = min(max((around / variance - 2.5) / 3.5, 0), 1)
+        let certainty = t * t * (3 - 2 * t)
+        let signal = max((around - variance) * certainty, 0.04 * variance).squareRoot()
         let threshold = 2 * luminance * variance / signal
         result[index] -= d.magnitude <= threshold ? d : (d > 0 ? threshold : -threshold)
       }

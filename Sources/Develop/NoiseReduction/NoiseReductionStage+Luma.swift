@@ -97,7 +97,9 @@ extension NoiseReductionStage {
     ///
     /// `d max(0, 1 - T / |d|)` with `T = k sigma^2 / sigma_x`; `T / |d|` is `k sigma^2` over the root of
     /// `sigma_x^2 d^2`. The signal's variance is that of the coefficients around, without the one itself:
-    /// a lone outlier is noise, however large.
+    /// a lone outlier is noise, however large. As few coefficients count, noise alone makes their power twice
+    /// the noise's here and there by chance, and would be kept there as specks: power within what chance makes
+    /// is no signal.
     private func shrink(
       _ stage: NoiseReductionStage,
       _ scale: Int,
@@ -123,12 +125,16 @@ extension NoiseReductionStage {
       let tiny = Lanes(repeating: 1e-20)
       let floor = variance * NoiseReductionStage.signalFloor
       let one = Lanes(repeating: 1)
+      let lower = variance * NoiseReductionStage.chanceStart
+      let chances = NoiseReductionStage.chanceEnd - NoiseReductionStage.chanceStart
+      let span = Lanes(repeating: 1 / chances) / variance
       for i in stride(from: indices.lowerBound, to: indices.upperBound, by: 8) {
         let coefficient = fineRow[lanes: i] - coarseRow[lanes: i]
         let square = coefficient * coefficient
         // The spline's middle weight is (3 / 8)^2; the rest of the weights make 1 again.
         let around = (power[lanes: i] - square * 0.140_625) * 1.163_636_4
-        let signal = (around - variance).maximum(floor)
+        let certainty = ((around - lower) * span).smoothStep
+        let signal = ((around - variance) * certainty).maximum(floor)
         let product = (signal * square).maximum(tiny)
         let share = (threshold * product.reciprocalSquareRoot).minimum(one)
         luma[lanes: i] -= coefficient * share

@@ -9,13 +9,14 @@ internal import Raster
 /// B. Yu & M. Vetterli, "Adaptive Wavelet Thresholding for Image Denoising and Compression", IEEE Trans.
 /// Image Process. 9 (2000) 1532), with the signal's `sigma_x` from the coefficients around
 /// (S. G. Chang, B. Yu & M. Vetterli, "Spatially Adaptive Wavelet Thresholding with Context Modeling",
-/// ibid. 1522). Chroma: the guided filter (K. He, J. Sun & X. Tang, IEEE TPAMI 35 (2013) 1397) on means of
+/// ibid. 1522) where these are more than noise makes by chance. Chroma: the guided filter (K. He, J. Sun & X. Tang, IEEE TPAMI 35 (2013) 1397) on means of
 /// 4x4 pixels, guided by luma (K. He & J. Sun, "Fast Guided Filter", arXiv:1505.00996); where chroma varies
 /// by more than noise that luma does not explain, it stays as it is. The noise of each scale is that of
 /// `NoiseResponse`. An amount of 0 does nothing, 0.5 of luma is BayesShrink's own threshold, 1 twice that.
-/// Version 1.
+/// Version 2.
 struct NoiseReductionStage: RegionStage {
   static let name = "noiseReduction"
+  static let version = 2
   let halo = 32
   /// `Luma`'s rows and `Chroma`'s, also for a tile of one pixel with its halo.
   let scratchPlaneCount = 6
@@ -30,6 +31,11 @@ struct NoiseReductionStage: RegionStage {
   /// whole, from the second on chroma is structure and stays.
   static let structureStart: Float = 3
   static let structureEnd: Float = 12
+
+  /// Power around a coefficient, in variances of noise: up to the first it is noise's by chance (a mean of few
+  /// squares, which exceeds 2.5 in about one place of a hundred), from the second on there is a signal.
+  static let chanceStart: Float = 2.5
+  static let chanceEnd: Float = 6
 
   /// The least variance that a signal is taken to have, in variances of noise: thresholds are five times the
   /// strength in deviations at the most, so that a small amount does little everywhere.
