@@ -16,7 +16,7 @@ import Testing
   /// Clip levels in balanced values.
   private static let gains = [2.0, 1, 1.5]
 
-  private struct Mosaic {
+  struct Mosaic {
     var width: Int
     var stored: [Double]
     var rebuilt: [Double]
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Develops a scene of balanced light, clipped by the sensor; balanced samples before and after recovery.
-  private static func mosaic(
+  static func mosaic(
     _ width: Int,
     _ height: Int,
     tile: PixelSize = PixelSize(width: 512, height: 512),

@@ -28,15 +28,15 @@ struct HighlightTwin {
     return t * t * (3 - 2 * t)
   }
 
-  private static func clipping(_ value: Double) -> Double { smoothStep((value - 0.95) / 0.04) }
-  private static func nearness(_ value: Double) -> Double { smoothStep((value - 0.8) / 0.19) }
+  private static func clipping(_ value: Double) -> Double { smoothStep((value - 0.88) / 0.06) }
+  private static func nearness(_ value: Double) -> Double { smoothStep((value - 0.8) / 0.14) }
 
   /// Whether the cell is in a square of 64 pixels with a clipped sample, or beside one.
   private func isNear(_ column: Int, _ row: Int) -> Bool {
     for squareRow in (row / 4 - 1)...(row / 4 + 1) where (0..<height / 64).contains(squareRow) {
       for square in (column / 4 - 1)...(column / 4 + 1) where (0..<width / 64).contains(square) {
         for y in (64 * squareRow)..<(64 * squareRow + 64) {
-          for x in (64 * square)..<(64 * square + 64) where samples[y * width + x] >= 0.95 {
+          for x in (64 * square)..<(64 * square + 64) where samples[y * width + x] >= 0.88 {
             return true
           }
         }
@@ -108,17 +108,25 @@ struct HighlightTwin {
           for y in stride(from: 16 * row, to: 16 * row + 16, by: 2) {
             for x in stride(from: 16 * column, to: 16 * column + 16, by: 2) {
               var colors = [0.0, 0, 0]
-              var largest = -Double.infinity
+              var largest = [0.0, 0, 0]
               for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let value = sample(x + dx, y + dy)
                 let color = color(x + dx, y + dy)
-                colors[color] += value * (color == 1 ? 0.5 : 1)
-                largest = max(largest, value)
+                colors[color] += value * gains[color] * (color == 1 ? 0.5 : 1)
+                largest[color] = max(largest[color], value)
               }
-              guard largest < 0.95 else { continue }
+              var level = max(largest[0], largest[2])
+              guard level < 0.94 else { continue }
               var weight = 1.0
-              for _ in 0..<8 { weight *= largest }
-              for color in 0..<3 { sum[color] += colors[color] * gains[color] * weight }
+              if largest[1] < 0.94 {
+                level = max(level, largest[1])
+              } else {
+                let mean = (colors[0] * colors[2]).squareRoot()
+                weight = Self.smoothStep((mean / max(colors[1], 0.94) - 0.9) * 10)
+                colors[1] = max(colors[1], mean)
+              }
+              for _ in 0..<8 { weight *= level }
+              for color in 0..<3 { sum[color] += colors[color] * weight }
               sum[3] += weight
             }
           }
@@ -153,39 +161,81 @@ struct HighlightTwin {
   private func rebuilt(_ x: Int, _ y: Int, chroma: [Double]) -> Double {
     let own = color(x, y)
     let value = sample(x, y)
-    // The other two colours among the eight neighbours; those of a green's own colour are corners.
-    var neighbours: [[Double]] = [[], [], []]
-    for dy in -1...1 {
-      for dx in -1...1 where (dx, dy) != (0, 0) {
-        let color = color(x + dx, y + dy)
-        if color != own { neighbours[color].append(sample(x + dx, y + dy)) }
-      }
+    // Pairs of opposite neighbours among the eight that have the other two colours; those of a green's own
+    // colour are its corners.
+    var pairs: [[Known]] = [[], [], []]
+    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] where color(x + dx, y + dy) != own {
+      let color = color(x + dx, y + dy)
+      pairs[color].append(pair(sample(x - dx, y - dy), sample(x + dx, y + dy), gains[color]))
     }
     let others = (0..<3).filter { $0 != own }
-    func mean(_ color: Int, _ of: (Double) -> Double) -> Double {
-      neighbours[color].reduce(0) { $0 + of($1) } / Double(neighbours[color].count)
+    let known = others.map { color in
+      let reliance = pairs[color].map { $0.reliance }
+      return Known.mean(pairs[color], reliance, reliance: reliance.max() ?? 0)
     }
-    let levels = others.map { mean($0) { $0 } }
-    let fade = Self.smoothStep((min(levels[0], levels[1]) - 0.55) / 0.35)
+    let most = max(known[0].reliance, known[1].reliance)
+    let fade = Self.smoothStep((min(known[0].level, known[1].level) - 0.55) / 0.35)
     let faded = chroma.map { $0 + (1.0 / 3 - $0) * fade }
     var light = 0.0
     var weight = 0.0
     var unclipped = 0.0
     var distance = 0.0
-    for color in others {
-      light += mean(color) { (1 - Self.clipping($0)) * $0 * gains[color] }
-      let share = mean(color) { 1 - Self.clipping($0) }
-      weight += share * faded[color]
-      unclipped += share
-      distance += mean(color) { 1 - Self.nearness($0) }
+    for (color, one) in zip(others, known) {
+      let reliance = one.reliance / most
+      light += reliance * one.light
+      weight += reliance * one.weight * faded[color]
+      unclipped += reliance * one.weight
+      distance += reliance * one.distance
     }
     let limit = gains.max() ?? 1
-    let known = min(distance, 1)
+    let measure = min(distance, 1)
     let brightness = light / max(weight, 1e-6)
-    let estimate = min(brightness * faded[own], 4 * limit) * known + (1 - known) * limit
+    let estimate = min(brightness * faded[own], 4 * limit) * measure + (1 - measure) * limit
     let alone = 1 - min(unclipped, 1)
     let clipping = max(Self.clipping(value), Self.nearness(value) * alone)
     let balanced = value * gains[own]
     return balanced + clipping * (max(balanced, estimate) - balanced)
+  }
+
+  /// What neighbours of one colour say.
+  private struct Known {
+    var light: Double
+    var weight: Double
+    var distance: Double
+    var level: Double
+    var reliance: Double
+
+    static func mean(_ all: [Known], _ shares: [Double], reliance: Double) -> Known {
+      func mean(_ of: (Known) -> Double) -> Double {
+        zip(all, shares).reduce(0) { $0 + of($1.0) * $1.1 } / shares.reduce(0, +)
+      }
+      return Known(
+        light: mean { $0.light },
+        weight: mean { $0.weight },
+        distance: mean { $0.distance },
+        level: mean { $0.level },
+        reliance: reliance
+      )
+    }
+  }
+
+  private func pair(_ a: Double, _ b: Double, _ gain: Double) -> Known {
+    let most = max(a, b, 1e-6)
+    func likeness(_ value: Double) -> Double { Self.smoothStep((value / most - 0.5) / 0.3) }
+    let both = [a, b].map { value in
+      let share = 1 - Self.clipping(value)
+      return Known(
+        light: share * value * gain,
+        weight: share,
+        distance: 1 - Self.nearness(value),
+        level: value,
+        reliance: 0
+      )
+    }
+    return Known.mean(
+      both,
+      [a, b].map { max(likeness($0), 0.001) },
+      reliance: likeness(min(a, b)) + 0.05
+    )
   }
 }

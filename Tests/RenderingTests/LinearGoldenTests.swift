@@ -13,15 +13,15 @@ import Testing
   @Test(arguments: [
     (
       SampleFile.bayerLosslessJPEG,
-      "0f4e46036e7a92c70d88ca4859e3bb46ed506c574e2de686902dec51f4456b01",
+      "ee4e0e3a2409a6bf55809457f5be5a0ca2c0e6164f207e97dc2ed44ecb1bde72",
       "5e9ff9120e4bc1ce5144febc9b527c4022758318991289b47a2120ba498af905"
     ),
     (
-      .bayerPacked14Bit, "52fbc00379525087fb660fecc7bd8ddb34c68a5e1011ef96f0283624d2bcbe7b",
+      .bayerPacked14Bit, "422b99e65d8983fafefe697e671a2e8a118207be50ea62febce3aec649c1889f",
       "a30acda9f070a74c9a23c999dca0cba3117a7e2c425d4e0e04e84fda882b00bb"
     ),
     (
-      .linearRaw, "b545528b9fe297b2adcd52a52efe6034d62a2c32692678d1f6ad6d60119438a8",
+      .linearRaw, "465904eba6c1e21b380c2dfe8d4d4218eb5ce74d6c688b35bab144ead0cb720d",
       "479af8740af0fe4066047a99ccd68cf64e6bbf482ec05e1a80ba46d97aefd163"
     ),
   ])

@@ -12,19 +12,19 @@ import Testing
 /// new version here in the same commit.
 @Suite struct RenderingGoldenTests {
   @Test func digestsBelongToThisPixelVersion() {
-    #expect(PixelVersion.current == 6)
+    #expect(PixelVersion.current == 7)
   }
 
   @Test(arguments: [
     (
       SampleFile.bayerLosslessJPEG,
-      "e737c507f875cb3f78fa58d8d3d4a20489c3e227839796f8be1344305beee521",
-      "91ff082e3f1f3990b6c52532f53b60b112bacd4058ca0f6a054b48a1a1f6433f"
+      "bc0ae30caf4e52b7bdddc948e3953459b07daa06ea47009371072fc8e66e48ce",
+      "b0e42eb7fb4301a7144162eba5760d1443f7a430b81d118a3f69bd108619d85c"
     ),
     (
       .bayerPacked14Bit,
-      "d83524fef03cccc2c11c8a9375c308e18c43ef9b4d19c9d6e9ff2b6af15f0ff0",
-      "e4b28399b3a846fbd7728f6dec42753d8bc6a7e218b1b26c09b5909a0b4ee91c"
+      "db2cccf2661c9ce2aea259c63b9ceb56a5f5225890bde25fe1f0fb06ae7275bd",
+      "71d119e63acf6206ae32b17b0ddd7d1864ffbe7c3b624bf90e52e8b14e09e609"
     ),
     (
       .linearRaw,
@@ -57,10 +57,10 @@ import Testing
   @Test(arguments: [
     (
       SampleFile.bayerLosslessJPEG,
-      "8d9cf210e45a19a831897a98b0351fbc0f797202556f34ec75dcc45c03875b46"
+      "bb66f7a4fd7812167d67ccf85c3dc24d2b920e4c71a45f6027c946986a884897"
     ),
-    (.bayerPacked14Bit, "55e66428ac121dd2e5343062d9e8d1e51f658c4aee42214bccc91e12315b9db1"),
-    (.linearRaw, "24aac8c9fc414599806f89bbd9b54e9a2002baba85d041f89be18f4896213f3c"),
+    (.bayerPacked14Bit, "96e298d966dc2ad3c972fa237d2fbc212dc0265daf438845befbad875ff82bd4"),
+    (.linearRaw, "a0b3cbbcee01cf26287f966fcec89d817c0548f7732b2ec7318648c652bd7e0a"),
   ])
   func draftBytes(file: SampleFile, tiff: String) throws {
     var recipe = Recipe(outputs: [OutputSpecification(id: "tiff", format: .tiff(.init()))])

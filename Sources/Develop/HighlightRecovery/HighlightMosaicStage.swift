@@ -3,9 +3,11 @@ internal import RawModel
 
 /// Highlight recovery of a mosaic, before the demosaic: see `HighlightReconstruction`.
 ///
-/// Other colours at a photosite are the means of the nearest photosites that have them. Version 1.
+/// Other colours at a photosite are those of the nearest photosites that have them, in pairs on opposite sides.
+/// Version 2.
 struct HighlightMosaicStage: MosaicStage {
   static let name = "highlightRecovery"
+  static let version = 2
   let halo = 2
 
   private let reconstruction: HighlightReconstruction
@@ -94,19 +96,21 @@ struct HighlightMosaicStage: MosaicStage {
   {
     let left = line.phase - 1
     let other = 2 - own
-    let green = mean(
-      line.green[lanes: i + left],
-      line.green[lanes: i + left + 1],
-      line.greenAbove[lanes: i],
-      line.greenBelow[lanes: i],
-      gain: reconstruction.gains[1]
+    let green = Neighbours(
+      pair(line.green[lanes: i + left], line.green[lanes: i + left + 1], color: 1),
+      pair(line.greenAbove[lanes: i], line.greenBelow[lanes: i], color: 1)
     )
-    let corners = mean(
-      line.colorAbove[lanes: i + left],
-      line.colorAbove[lanes: i + left + 1],
-      line.colorBelow[lanes: i + left],
-      line.colorBelow[lanes: i + left + 1],
-      gain: reconstruction.gains[other]
+    let corners = Neighbours(
+      pair(
+        line.colorAbove[lanes: i + left],
+        line.colorBelow[lanes: i + left + 1],
+        color: other
+      ),
+      pair(
+        line.colorAbove[lanes: i + left + 1],
+        line.colorBelow[lanes: i + left],
+        color: other
+      )
     )
     return reconstruction.rebuilt(
       line.color[lanes: i],
@@ -125,16 +129,8 @@ struct HighlightMosaicStage: MosaicStage {
   {
     let phase = line.phase
     let other = 2 - own
-    let inRow = mean(
-      line.color[lanes: i - phase],
-      line.color[lanes: i - phase + 1],
-      gain: reconstruction.gains[own]
-    )
-    let inColumn = mean(
-      line.colorAbove[lanes: i],
-      line.colorBelow[lanes: i],
-      gain: reconstruction.gains[other]
-    )
+    let inRow = pair(line.color[lanes: i - phase], line.color[lanes: i - phase + 1], color: own)
+    let inColumn = pair(line.colorAbove[lanes: i], line.colorBelow[lanes: i], color: other)
     return reconstruction.rebuilt(
       line.green[lanes: i],
       value: line.green[lanes: i],
@@ -145,20 +141,10 @@ struct HighlightMosaicStage: MosaicStage {
     )
   }
 
-  @inline(__always)
-  private func mean(_ a: Lanes, _ b: Lanes, gain: Float) -> HighlightReconstruction.Neighbours {
-    let one = HighlightReconstruction.Neighbours(a, gain: gain)
-    return (one + HighlightReconstruction.Neighbours(b, gain: gain)) * 0.5
-  }
+  private typealias Neighbours = HighlightReconstruction.Neighbours
 
   @inline(__always)
-  private func mean(
-    _ a: Lanes,
-    _ b: Lanes,
-    _ c: Lanes,
-    _ d: Lanes,
-    gain: Float
-  ) -> HighlightReconstruction.Neighbours {
-    (mean(a, b, gain: gain) + mean(c, d, gain: gain)) * 0.5
+  private func pair(_ a: Lanes, _ b: Lanes, color: Int) -> Neighbours {
+    Neighbours(a, b, gain: reconstruction.gains[color])
   }
 }

@@ -4,9 +4,10 @@ internal import RawModel
 /// Highlight recovery of pixels that have all colours, those of a LinearRaw and the cells of a mosaic in a
 /// picture of half the size: see `HighlightReconstruction`.
 ///
-/// It works on balanced camera values. Version 1.
+/// It works on balanced camera values. Version 2.
 struct HighlightPixelStage: PixelStage {
   static let name = "highlightRecovery"
+  static let version = 2
 
   private let reconstruction: HighlightReconstruction
   private var highlights: Highlights?

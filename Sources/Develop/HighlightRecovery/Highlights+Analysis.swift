@@ -255,11 +255,12 @@ private struct ChromaLane: ~Copyable {
           even[0][0][lanes: i], odd[0][0][lanes: i], even[1][0][lanes: i], odd[1][0][lanes: i],
         ]
         var colors: [3 of Lanes] = [Lanes(), Lanes(), Lanes()]
+        var largest: [3 of Lanes] = [Lanes(), Lanes(), Lanes()]
         for place in 0..<4 {
           // Two greens make one.
           colors[cell[place]] += quad[place] * (cell[place] == 1 ? 0.5 : 1)
+          largest[cell[place]] = largest[cell[place]].maximum(quad[place])
         }
-        let largest = quad[0].maximum(quad[1]).maximum(quad[2].maximum(quad[3]))
         cells[column] += Self.sum(colors, largest: largest, gains: gains)
       }
     case .linear:
@@ -280,8 +281,7 @@ private struct ChromaLane: ~Copyable {
         for side in 0..<2 {
           for rows in [even[side], odd[side]] {
             let colors: [3 of Lanes] = [rows[0][lanes: i], rows[1][lanes: i], rows[2][lanes: i]]
-            let largest = colors[0].maximum(colors[1]).maximum(colors[2])
-            cells[column] += Self.sum(colors, largest: largest, gains: gains)
+            cells[column] += Self.sum(colors, largest: colors, gains: gains)
           }
         }
       }
@@ -290,22 +290,33 @@ private struct ChromaLane: ~Copyable {
 
   /// Weighted balanced colours and weights of those of eight places that are not clipped; the brightest
   /// count most, as they are of what is clipped beside them.
+  ///
+  /// Where green alone is clipped, as in bright clouds, it is taken as the geometric mean of red and blue: what
+  /// lies on the line of black bodies and daylight has about that much. A place where that is under green's clip
+  /// level is of another colour and does not count.
   private static func sum(
     _ colors: [3 of Lanes],
-    largest: Lanes,
+    largest: [3 of Lanes],
     gains: [Float]
   ) -> SIMD4<Float> {
-    let square = largest * largest
+    let limit = Lanes(repeating: HighlightReconstruction.end)
+    let others = largest[0].maximum(largest[2])
+    let isGreenClipped = largest[1] .>= limit
+    let red = colors[0] * gains[0]
+    let green = colors[1] * gains[1]
+    let blue = colors[2] * gains[2]
+    let mean = (red * blue).portableSquareRoot
+    let isLight = ((mean / green.maximum(limit) - 0.9) * 10).smoothStep
+    let level = others.maximum(largest[1]).replacing(with: others, where: isGreenClipped)
+    let square = level * level
     let fourth = square * square
-    let zero = Lanes(repeating: 0)
-    let weight = (fourth * fourth).replacing(
-      with: zero,
-      where: largest .>= Lanes(repeating: HighlightReconstruction.start)
-    )
+    let weight = (fourth * fourth)
+      .replacing(with: fourth * fourth * isLight, where: isGreenClipped)
+      .replacing(with: Lanes(repeating: 0), where: others .>= limit)
     return SIMD4(
-      (colors[0] * weight).sum() * gains[0],
-      (colors[1] * weight).sum() * gains[1],
-      (colors[2] * weight).sum() * gains[2],
+      (red * weight).sum(),
+      (green.replacing(with: green.maximum(mean), where: isGreenClipped) * weight).sum(),
+      (blue * weight).sum(),
       weight.sum()
     )
   }
