@@ -262,11 +262,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN coalesce(substring(path FROM '^(.*)/[^/]*$'), '');
 
 -- The codes that occur and how many samples have each, from the columns of plane_histogram.
+--
+-- The columns lie outside the row: || makes them values of memory, which is not read anew for each byte.
 CREATE FUNCTION histogram_levels(
   first_level integer, level_count integer, occupied bytea, counts bytea
 ) RETURNS TABLE (level integer, samples bigint)
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE ROWS 4096 AS $$
 DECLARE
+  packed bytea := counts || ''::bytea;
+  bits varbit := ('x' || encode(packed, 'hex'))::varbit;
+  mask bytea := occupied || ''::bytea;
   levels integer[];
   entries integer := level_count;
   place integer := 0;
@@ -277,22 +282,21 @@ DECLARE
   widths integer[] := '{}';
   places integer[] := '{}';
   lowests bigint[] := '{}';
-  bits varbit := ('x' || encode(counts, 'hex'))::varbit;
 BEGIN
-  IF occupied IS NOT NULL THEN
+  IF mask IS NOT NULL THEN
     levels := ARRAY(
       SELECT first_level + i FROM generate_series(0, level_count - 1) AS i
-      WHERE get_bit(occupied, i) = 1);
+      WHERE get_bit(mask, i) = 1);
     entries := cardinality(levels);
   END IF;
   remaining := entries;
   WHILE remaining > 0 LOOP
-    header := get_byte(counts, place);
+    header := get_byte(packed, place);
     width := header & 63;
     lowest := 0;
     place := place + 1;
     FOR i IN 0..header >> 6 LOOP
-      lowest := lowest * 256 + get_byte(counts, place);
+      lowest := lowest * 256 + get_byte(packed, place);
       place := place + 1;
     END LOOP;
     widths := widths || width;
@@ -302,15 +306,16 @@ BEGIN
     remaining := remaining - 64;
   END LOOP;
   RETURN QUERY
-    SELECT entry.level, entry.samples FROM (
-      SELECT
-        CASE WHEN levels IS NULL THEN first_level + i ELSE levels[i + 1] END AS level,
-        lowests[i / 64 + 1]
-          + CASE WHEN widths[i / 64 + 1] = 0 THEN 0 ELSE
-              substring(bits FROM places[i / 64 + 1] + (i % 64) * widths[i / 64 + 1] + 1
-                FOR widths[i / 64 + 1])::bigint
-            END AS samples
-      FROM generate_series(0, entries - 1) AS i
+    SELECT CASE WHEN levels IS NULL THEN first_level + entry.i ELSE levels[entry.i + 1] END,
+      entry.samples
+    FROM (
+      SELECT 64 * (block.number::integer - 1) + k AS i,
+        block.lowest + CASE WHEN block.width = 0 THEN 0 ELSE
+          substring(bits FROM block.place + k * block.width + 1 FOR block.width)::bigint
+        END AS samples
+      FROM unnest(lowests, widths, places) WITH ORDINALITY AS block (lowest, width, place, number)
+      CROSS JOIN generate_series(0, 63) AS k
+      WHERE 64 * (block.number::integer - 1) + k < entries
     ) AS entry WHERE entry.samples > 0;
 END
 $$;
@@ -340,11 +345,23 @@ END
 $$;
 
 -- The sum of a batch's histograms: samples by plane and level; of stored codes, or behind each
--- photo's LinearizationTable.
-CREATE FUNCTION batch_histogram(batch bigint, linearized boolean DEFAULT false)
-RETURNS TABLE (plane text, level integer, samples bigint)
+-- photo's LinearizationTable; of all photos, or of at most so many that are spread evenly over the batch.
+CREATE FUNCTION batch_histogram(
+  batch bigint, linearized boolean DEFAULT false, maximum_photos integer DEFAULT NULL
+) RETURNS TABLE (plane text, level integer, samples bigint)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path FROM CURRENT AS $$
+DECLARE
+  chosen bigint[];
 BEGIN
+  IF maximum_photos IS NOT NULL THEN
+    chosen := ARRAY(
+      SELECT n.job_id FROM (
+        SELECT p.job_id, row_number() OVER (ORDER BY p.job_id) - 1 AS place,
+          count(*) OVER () AS total
+        FROM photo_statistics AS p WHERE p.batch_id = batch
+      ) AS n
+      WHERE n.place % ((n.total + maximum_photos - 1) / maximum_photos) = 0);
+  END IF;
   IF linearized THEN
     RETURN QUERY
       SELECT h.plane, l.level, sum(l.samples)::bigint
@@ -352,14 +369,16 @@ BEGIN
       JOIN photo_statistics AS p USING (job_id, output_id, measured_at)
       CROSS JOIN LATERAL linearized_levels(
         h.first_level, h.level_count, h.occupied, h.counts, p.linearization_sha256) AS l
-      WHERE h.batch_id = batch GROUP BY h.plane, l.level ORDER BY h.plane, l.level;
+      WHERE h.batch_id = batch AND (chosen IS NULL OR h.job_id = ANY (chosen))
+      GROUP BY h.plane, l.level ORDER BY h.plane, l.level;
   ELSE
     RETURN QUERY
       SELECT h.plane, l.level, sum(l.samples)::bigint
       FROM plane_histogram AS h
       CROSS JOIN LATERAL histogram_levels(
         h.first_level, h.level_count, h.occupied, h.counts) AS l
-      WHERE h.batch_id = batch GROUP BY h.plane, l.level ORDER BY h.plane, l.level;
+      WHERE h.batch_id = batch AND (chosen IS NULL OR h.job_id = ANY (chosen))
+      GROUP BY h.plane, l.level ORDER BY h.plane, l.level;
   END IF;
 END
 $$;
@@ -435,8 +454,10 @@ SELECT p.batch_id, p.camera, p.captured_at, p.job_id, p.path,
   green.mean_ev - lag(green.mean_ev) OVER series AS step_ev,
   green.mean_ev - avg(green.mean_ev) OVER (series ROWS BETWEEN 7 PRECEDING AND 7 FOLLOWING)
     AS drift_ev,
-  log(2, (p.f_number ^ 2 / p.exposure_time * 100 / p.iso)::numeric)::double precision
-    AS exposure_value
+  -- Lenses without contacts and old cameras write 0.
+  CASE WHEN p.f_number > 0 AND p.exposure_time > 0 AND p.iso > 0 THEN
+    log(2, (p.f_number ^ 2 / p.exposure_time * 100 / p.iso)::numeric)::double precision
+  END AS exposure_value
 FROM photo_statistics AS p
 JOIN green USING (job_id, output_id, measured_at)
 WHERE p.captured_at IS NOT NULL
@@ -451,7 +472,7 @@ COMMENT ON COLUMN exposure_drift.path IS 'The input''s path under its root.';
 COMMENT ON COLUMN exposure_drift.mean_ev IS 'Mean of green (gray) below white, in EV.';
 COMMENT ON COLUMN exposure_drift.step_ev IS 'Change from the photo before, in EV.';
 COMMENT ON COLUMN exposure_drift.drift_ev IS 'Distance from the mean of the 15 photos around it, in EV.';
-COMMENT ON COLUMN exposure_drift.exposure_value IS 'Exposure value for ISO 100 of the camera''s settings, log2(N^2 / t * 100 / ISO); NULL where Exif lacks one.';
+COMMENT ON COLUMN exposure_drift.exposure_value IS 'Exposure value for ISO 100 of the camera''s settings, log2(N^2 / t * 100 / ISO); NULL where Exif lacks one or has 0.';
 
 -- What noise a camera's sensitivities have, and what its files state.
 CREATE VIEW iso_noise AS
@@ -464,13 +485,14 @@ SELECT p.camera, p.iso, s.plane, count(*) AS photos,
   percentile_cont(0.5) WITHIN GROUP (ORDER BY s.dynamic_range_ev) AS dynamic_range_ev
 FROM photo_statistics AS p
 JOIN plane_statistics AS s USING (job_id, output_id, measured_at)
-WHERE s.noise_slope IS NOT NULL
+-- Variance that falls with the signal is that of a picture, not of a sensor.
+WHERE s.noise_slope > 0 AND p.iso IS NOT NULL
 GROUP BY p.camera, p.iso, s.plane;
 COMMENT ON VIEW iso_noise IS 'Measured noise by camera, sensitivity and plane: medians over photos.';
 COMMENT ON COLUMN iso_noise.camera IS 'The camera.';
 COMMENT ON COLUMN iso_noise.iso IS 'ISO speed.';
 COMMENT ON COLUMN iso_noise.plane IS 'The plane.';
-COMMENT ON COLUMN iso_noise.photos IS 'Photos whose noise could be fitted.';
+COMMENT ON COLUMN iso_noise.photos IS 'Photos whose noise could be fitted and rises with the signal.';
 COMMENT ON COLUMN iso_noise.noise_slope IS 'Median S.';
 COMMENT ON COLUMN iso_noise.noise_offset IS 'Median O.';
 COMMENT ON COLUMN iso_noise.declared_noise_slope IS 'Median S of NoiseProfile; NULL where no file has one.';

@@ -555,9 +555,12 @@ BEGIN
       rows->'camera'->>'make', rows->'camera'->>'model',
       coalesce(rows->'camera'->>'uniqueCameraModel',
         nullif(concat_ws(' ', rows->'camera'->>'make', rows->'camera'->>'model'), '')),
-      rows->'camera'->>'lensModel', least((rows->'camera'->>'isoSpeed')::bigint, 2147483647)::int,
-      (rows->>'exposureTimeSeconds')::float8, (rows->>'fNumber')::float8,
-      (rows->>'focalLengthMillimetres')::float8,
+      -- 0 says that the camera does not know.
+      rows->'camera'->>'lensModel',
+      CASE WHEN (rows->'camera'->>'isoSpeed')::bigint > 0
+        THEN least((rows->'camera'->>'isoSpeed')::bigint, 2147483647)::int END,
+      nullif((rows->>'exposureTimeSeconds')::float8, 0), nullif((rows->>'fNumber')::float8, 0),
+      nullif((rows->>'focalLengthMillimetres')::float8, 0),
       exif_timestamp(rows->'camera'->>'dateTimeOriginal'), rows->>'layout',
       (rows->>'bitsPerSample')::smallint, rows->>'sampleFormat', (rows->>'levelsPerUnit')::float8,
       (rows->'area'->>'left')::int, (rows->'area'->>'top')::int, (rows->'area'->>'width')::int,

@@ -195,6 +195,12 @@ extension RecipeDecoder {
     _ problems: inout RecipeProblems
   ) {
     for (other, otherPath) in zip(earlier, earlierPaths) {
+      if case .statistics = output.format, case .statistics = other.format {
+        // Its rows would count each photo twice.
+        let reason = "a raw has one set of statistics"
+        let found = "a second statistics output"
+        problems.add(path, position, .conflict(found: found, with: otherPath, valid: reason))
+      }
       if other.id == output.id {
         problems.add(path, position, .sameID(as: otherPath, id: output.id))
       }

@@ -141,8 +141,38 @@ import Testing
     #expect(run.errorText.contains("broken.dng") && run.errorText.contains("["))
     let both = try fixture.call("histogram", broken, "--csv", "--json")
     #expect(both.exitCode == 64)
+    let bins = try fixture.call("histogram", broken, "--csv", "--bins", "4")
+    #expect(bins.exitCode == 64 && bins.errorText.contains("--json"))
     let none = try fixture.call("export", "statistics", "--batch", "77")
     #expect(none.exitCode == 64 && none.output.isEmpty, "\(none.errorText)")
+  }
+
+  /// A document may come from anywhere: what no raw can have is refused by its key.
+  @Test(
+    arguments: [
+      ("\"counts\":[1,2]", "\"counts\":[9223372036854775807,9223372036854775807]", "counts"),
+      ("\"firstLevel\":3", "\"firstLevel\":4611686018427387904", "firstLevel"),
+      ("\"firstLevel\":3", "\"firstLevel\":-5", "firstLevel"),
+      ("\"counts\":[1,2]", "\"counts\":[]", "counts"),
+      ("\"white\":255", "\"white\":1e300", "white"),
+      ("\"black\":0", "\"black\":-1e300", "black"),
+      ("\"saturationLevel\":200", "\"saturationLevel\":4611686018427387904", "saturationLevel"),
+    ]
+  )
+  func documentsThatCannotBeAreRefused(_ old: String, _ new: String, key: String) throws {
+    let document = """
+      {"document":"rawmill statistics","planes":[{"plane":"gray","count":3,"clippedCount":0,\
+      "black":0,"white":255,"minimum":3,"p50":3,"p99_9":4,"maximum":4,"mean":3.5,\
+      "standardDeviation":0.5,"underexposedCount":0,"saturationLevel":200,\
+      "exposure":{"counts":[0,3]},"stored":{"firstLevel":3,"counts":[1,2]}}]}
+      """
+    let good = try fixture.folder.write(Array(document.utf8), to: "good.json").displayText
+    #expect(try fixture.call("histogram", good, "--svg").exitCode == 0)
+    let text = document.replacing(old, with: new)
+    let bad = try fixture.folder.write(Array(text.utf8), to: "bad.json").displayText
+    let run = try fixture.call("histogram", bad, "--svg")
+    #expect(run.exitCode == 1 && run.output.isEmpty, "\(run.errorText)")
+    #expect(run.errorText.contains("bad.json") && run.errorText.contains(key), "\(run.errorText)")
   }
 
   private func database(_ query: String) throws -> PostgresResult {

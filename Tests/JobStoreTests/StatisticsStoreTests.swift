@@ -53,14 +53,17 @@ struct StatisticsStoreTests {
   private static func rows(
     _ planes: [(String, LevelHistogram)],
     table: [UInt16]? = nil,
-    iso: Int = 100,
-    date: String = "2024:05:06 07:08:09"
+    iso: Int? = 100,
+    date: String = "2024:05:06 07:08:09",
+    fNumber: Int = 4
   ) -> JSONValue {
     [
       "camera": [
-        "make": "Maker", "model": "One", "isoSpeed": .init(iso), "dateTimeOriginal": .string(date),
+        "make": "Maker", "model": "One", "isoSpeed": iso.map { .init($0) } ?? .null,
+        "dateTimeOriginal": .string(date),
       ],
-      "exposureTimeSeconds": 0.01, "fNumber": 4, "focalLengthMillimetres": nil, "layout": "rggb",
+      "exposureTimeSeconds": 0.01, "fNumber": .init(fNumber), "focalLengthMillimetres": nil,
+      "layout": "rggb",
       "bitsPerSample": 14, "sampleFormat": "unsignedInteger", "levelsPerUnit": 1,
       "area": ["left": 1, "top": 2, "width": 30, "height": 40], "limitingPlane": "red",
       "headroomEV": 0.5, "greenRatio": 1.01, "greenLocalDifference": nil,
@@ -216,6 +219,42 @@ struct StatisticsStoreTests {
     for table in ["photo_statistics", "plane_statistics", "plane_histogram"] {
       #expect(try fixture.number("SELECT count(*) FROM \(table)") == 1, "\(table)")
     }
+  }
+
+  /// What a file does not say is nothing, not a number; a lens without contacts writes 0.
+  @Test func whatIsUnknownIsNull() throws {
+    let fixture = try Fixture()
+    let histogram = Self.random(11, levels: 50)
+    let planes = [("green", histogram)]
+    _ = try complete(
+      fixture,
+      [Self.rows(planes, iso: nil), Self.rows(planes, iso: 0, fNumber: 0), Self.rows(planes)]
+    )
+    let isos = "SELECT count(*) FROM photo_statistics WHERE iso"
+    #expect(try fixture.number("\(isos) IS NULL") == 2)
+    #expect(try fixture.number("\(isos) = 100") == 1)
+    let values = "SELECT count(*) FROM exposure_drift WHERE exposure_value"
+    #expect(try fixture.number("\(values) IS NULL") == 2)
+    #expect(try fixture.number("\(values) BETWEEN 10.6 AND 10.7") == 1)
+  }
+
+  /// A report's picture needs no more than some photos: the first, and each so many after it.
+  @Test func levelsOfSomePhotosAreSpreadOverTheBatch() throws {
+    let fixture = try Fixture()
+    // Each photo has a level of its own, its place in the batch.
+    let rows = (0..<7).map { number in
+      Self.rows([
+        ("red", LevelHistogram(counts: (0..<7).map { $0 == number ? 1 : 0 }))
+      ])
+    }
+    let (batch, _) = try complete(fixture, rows)
+    func levels(_ most: Int?) throws -> [Int] {
+      try fixture.store.histogram(of: batch, maximumPhotos: most)[0].levels.map(\.level)
+    }
+    #expect(try levels(3) == [0, 3, 6])
+    #expect(try levels(1) == [0])
+    #expect(try levels(7) == Array(0..<7) && levels(nil) == Array(0..<7))
+    #expect(try fixture.store.histogram(of: batch, maximumPhotos: 1)[0].photos == 7)
   }
 
   @Test func valuesArriveAsTheyAre() throws {

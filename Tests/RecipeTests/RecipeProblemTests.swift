@@ -199,6 +199,10 @@ import Testing
       "r:2:21: outputs[1].heic: writes the same file as outputs[0].heic ({name}.heic); give one of them a suffix"
     ),
     (
+      "statistics: {}, statistics: {id: b, suffix: _b}",
+      "r:2:27: outputs[1].statistics: a second statistics output does not go with outputs[0].statistics; a raw has one set of statistics"
+    ),
+    (
       "heic: {id: a}, tiff: {id: a}",
       "r:2:26: outputs[1].tiff: has the id a of outputs[0].heic; ids must differ"
     ),

@@ -50,6 +50,9 @@ enum HistogramCommand: Command {
     guard forms.count < 2 else {
       throw .usage(.conflict("\(forms[0]) and \(forms[1]) exclude each other"))
     }
+    if arguments[bins] != nil, !arguments[json] {
+      throw .usage(.conflict("--bins adds to the document: it goes with --json"))
+    }
     if arguments[png], Terminal.isInteractive(1) {
       throw .usage(.conflict("--png writes a picture: send it to a file, as in --png > a.png"))
     }
@@ -57,6 +60,7 @@ enum HistogramCommand: Command {
     let exists = try wrappingFiles { () throws(SystemError) in try path.statusIfExists() != nil }
     let statistics: StatisticsDocument
     if !exists, let number = Int64(path.displayText), number > 0 {
+      try requireRaw(arguments)
       statistics = try batch(BatchID(rawValue: number), arguments, program)
     } else {
       statistics = try document(path, arguments)
@@ -71,10 +75,11 @@ enum HistogramCommand: Command {
     _ arguments: ParsedArguments
   ) throws(ProgramError) -> StatisticsDocument {
     let json: JSONValue
-    do throws(WorkerError) {
-      if let stored = try? StatisticsDocument.stored(in: path) {
-        json = stored
-      } else {
+    if let stored = (try? StatisticsDocument.stored(in: path)) ?? nil {
+      try requireRaw(arguments)
+      json = stored
+    } else {
+      do throws(WorkerError) {
         let oneShot = Interruption.stopping(
           OneShot(
             launch: ChildLaunch(digestPolicy: arguments[CommonOptions.digestPolicy] ?? .error)
@@ -85,14 +90,21 @@ enum HistogramCommand: Command {
           binCount: arguments[bins],
           threads: arguments[CommonOptions.threads] ?? ProcessorBudget.current.threadCount
         )
+      } catch {
+        throw .picture(path, error)
       }
-    } catch {
-      throw .picture(path, error)
     }
     do throws(JSONError) {
       return try StatisticsDocument(json, title: path.lastComponent?.displayText ?? "")
     } catch {
       throw .picture(path, error)
+    }
+  }
+
+  /// Refuses what only a raw that is measured now can have.
+  private static func requireRaw(_ arguments: ParsedArguments) throws(ProgramError) {
+    guard arguments[bins] == nil else {
+      throw .usage(.conflict("--bins is for raws: what was measured has its histograms already"))
     }
   }
 

@@ -96,16 +96,24 @@ enum ReportCommand: Command {
     }
   }
 
-  /// The histograms of all photos together, where statistics were measured.
+  /// Photos whose levels are added for the report's picture: enough for its shape, whatever the batch has.
+  private static let plottedPhotos = 200
+
+  /// The histograms of the photos together, where statistics were measured.
   private static func plots(
     of batch: BatchID,
     _ store: JobStore
   ) throws(ProgramError) -> [(title: String, svg: String)] {
     let planes = try wrappingQueue { () throws(JobStoreError) in
-      try store.hasStatistics(batch) ? try store.histogram(of: batch) : []
+      try store.hasStatistics(batch)
+        ? try store.histogram(of: batch, maximumPhotos: plottedPhotos) : []
     }
     guard !planes.isEmpty else { return [] }
     let statistics = StatisticsDocument(planes, batch: batch)
-    return [("Levels of all photos", statistics.chart.plot.svg)]
+    let photos = planes.map(\.photos).max() ?? 0
+    let title =
+      photos > plottedPhotos
+      ? "Levels of up to \(plottedPhotos) photos spread over the batch" : "Levels of all photos"
+    return [(title, statistics.chart.plot.svg)]
   }
 }

@@ -21,6 +21,8 @@ struct StatisticsDocument {
 
   /// What `document` stands for in a statistics document's first member.
   private static let kind = "rawmill statistics"
+  /// Bins of an exposure histogram that are drawn.
+  private static let exposureLimit = 4_096
   /// The longest document that is read: levels of 16 bits with counts of ten digits, in any layout.
   private static let byteLimit = 16 << 20
 
@@ -41,7 +43,11 @@ struct StatisticsDocument {
     var planes: [HistogramChart.Plane] = []
     var histograms: [(kind: String, plane: String, levels: Levels)] = []
     var rows: [[String]] = []
-    for plane in try json.requireArray("planes") {
+    let members = try json.requireArray("planes")
+    guard !members.isEmpty else {
+      throw .unexpectedKind(key: "planes", expected: "a plane at least", found: "none")
+    }
+    for plane in members {
       let name = try plane.requireString("plane")
       let stored = try Levels(json: plane.require("stored"))
       let linearized = try plane.optional("linearized") { (key) throws(JSONError) in
@@ -56,12 +62,15 @@ struct StatisticsDocument {
           name: name,
           firstLevel: levels.firstLevel,
           counts: levels.counts,
-          black: try plane.requireDouble("black"),
-          white: try plane.requireDouble("white"),
+          black: try plane.requireLevel("black"),
+          white: try plane.requireLevel("white"),
           saturationLevel: try plane.optional("saturationLevel") { (key) throws(JSONError) in
-            try plane.requireInteger(key)
+            Int(try plane.requireLevel(key))
           },
-          exposure: try plane.require("exposure").requireIntegers("counts"),
+          exposure: try plane.require("exposure").requireCounts(
+            "counts",
+            limit: Self.exposureLimit
+          ),
           summary: summary.words,
           noise: try HistogramChart.Noise(plane)
         )
@@ -144,48 +153,5 @@ struct StatisticsDocument {
       }
     }
     return text
-  }
-}
-
-extension StatisticsDocument.Levels {
-  fileprivate init(json: JSONValue) throws(JSONError) {
-    firstLevel = try json.requireInteger("firstLevel")
-    counts = try json.requireIntegers("counts")
-  }
-}
-
-extension HistogramChart.Noise {
-  /// The noise of a plane; nil where nothing is known of it.
-  fileprivate init?(_ plane: JSONValue) throws(JSONError) {
-    func line(_ value: JSONValue) throws(JSONError) -> Line {
-      Line(slope: try value.requireDouble("slope"), offset: try value.requireDouble("offset"))
-    }
-    let declared = try plane.optional("declaredNoise") { (key) throws(JSONError) in
-      try line(plane.require(key))
-    }
-    guard let noise = plane["noise"], !noise.isNull else {
-      guard let declared else { return nil }
-      self.init(bins: [], fit: nil, declared: declared)
-      return
-    }
-    var bins: [(signal: Double, variance: Double)] = []
-    for bin in try noise.requireArray("bins") {
-      bins.append((try bin.requireDouble("signal"), try bin.requireDouble("variance")))
-    }
-    self.init(bins: bins, fit: try line(noise), declared: declared)
-  }
-}
-
-extension JSONValue {
-  /// A member that is an array of integers.
-  fileprivate func requireIntegers(_ key: String) throws(JSONError) -> [Int] {
-    var integers: [Int] = []
-    for element in try requireArray(key) {
-      guard let value = element.integerValue, let integer = Int(exactly: value), integer >= 0 else {
-        throw .unexpectedKind(key: key, expected: "counts", found: element.kindName)
-      }
-      integers.append(integer)
-    }
-    return integers
   }
 }
