@@ -39,8 +39,11 @@ extension UInt32: StoredSample {
 }
 
 extension Float: StoredSample {
-  /// 16 and 32 bits stand in the file's byte order, 24 bits with the high byte first in every file,
-  /// as all sizes but 8, 16 and 32 do (DNG 1.7.1, "BitsPerSample").
+  /// All sizes stand in the byte order given.
+  ///
+  /// For 24 bits DNG 1.7.1 says so nowhere: its rule for sizes other than 8, 16 and 32 ("BitsPerSample")
+  /// is one of packed integers. Adobe's reader and tifffile take three-byte floats in the file's order,
+  /// as TIFF does any number of whole bytes.
   static func unpack(
     _ bytes: Span<UInt8>,
     bits: Int,
@@ -55,9 +58,10 @@ extension Float: StoredSample {
         row[index] = Float(Float16(bitPattern: pattern))
       }
     case 24:
+      let (low, high) = byteOrder == .littleEndian ? (0, 2) : (2, 0)
       for index in row.indices {
-        let high = UInt32(bytes[3 * index]) << 16 | UInt32(bytes[3 * index + 1]) << 8
-        row[index] = Float(float24: high | UInt32(bytes[3 * index + 2]))
+        let upper = UInt32(bytes[3 * index + high]) << 16 | UInt32(bytes[3 * index + 1]) << 8
+        row[index] = Float(float24: upper | UInt32(bytes[3 * index + low]))
       }
     default:
       for index in row.indices {
