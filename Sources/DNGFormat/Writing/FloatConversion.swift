@@ -1,7 +1,8 @@
 internal import Raster
 internal import RawModel
 
-/// Integer samples as floating-point ones: 0 at black, 1 at white.
+/// Integer samples as floating-point ones: 0 at black; 1 lies as far above it as white above the highest
+/// black of all places, by which DNG scales (1.7.1, chapter 5, "Black Subtraction" and "Rescaling").
 struct FloatConversion {
   /// 16 or 32.
   private let bits: Int
@@ -44,7 +45,7 @@ struct FloatConversion {
             writer.withRow(y, columns: 0..<row.count) { target in
               for x in row.indices {
                 let linear = Double(linearCodes[Int(row[x])])
-                let value = (linear - levels.black[x]) / (levels.white[x] - levels.black[x])
+                let value = (linear - levels.black[x]) / levels.range[x]
                 target[x] = bits == 16 ? Float(Float16(value)) : Float(value)
               }
             }
@@ -92,7 +93,7 @@ struct FloatConversion {
       samples.withRow(y) { row in
         output.withRow(y) { values in
           for x in row.indices {
-            let range = levels.white[x] - levels.black[x]
+            let range = levels.range[x]
             let linear = Double(linearCodes[Int(row[x])])
             let distance = abs(levels.black[x] + Double(values[x]) * range - linear)
             let inSigma = distance / (noise.sigma(Double(values[x])) * range)
@@ -116,29 +117,16 @@ struct FloatConversion {
     )
   }
 
-  /// Black and white of each sample of a row; the pattern goes on in masked pixels.
-  private func levels(ofRow y: Int, count: Int) -> (black: [Double], white: [Double]) {
-    let level = source.blackLevel
+  /// Black of each sample of a row, and the range that counts as 1.
+  private func levels(ofRow y: Int, count: Int) -> (black: [Double], range: [Double]) {
     let planes = source.layout.samplesPerPixel
-    let area = source.activeArea
-    func wrapped(_ value: Int, _ period: Int) -> Int {
-      (value % period + period) % period
-    }
-    let row = wrapped(y - area.top, level.repeatRows)
-    let rowDelta =
-      area.rows.contains(y) && !level.deltaV.isEmpty ? level.deltaV[y - area.top] : 0
+    let ranges = (0..<planes).map { source.range(sample: $0) }
     var black: [Double] = []
     black.reserveCapacity(count)
     for x in 0..<count / planes {
-      let column = wrapped(x - area.left, level.repeatColumns)
-      let first = (row * level.repeatColumns + column) * planes
-      let columnDelta =
-        area.columns.contains(x) && !level.deltaH.isEmpty ? level.deltaH[x - area.left] : 0
-      for plane in 0..<planes {
-        black.append(level.values[first + plane] + rowDelta + columnDelta)
-      }
+      for plane in 0..<planes { black.append(source.black(row: y, column: x, sample: plane)) }
     }
-    return (black, (0..<count).map { source.whiteLevel[$0 % planes] })
+    return (black, (0..<count).map { ranges[$0 % planes] })
   }
 
   private static func bands(_ height: Int) -> TileGrid {

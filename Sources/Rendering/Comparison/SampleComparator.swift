@@ -1,17 +1,21 @@
 internal import ColorScience
+internal import DNGFormat
 internal import Raster
 internal import RawModel
 
 /// Compares the samples of two frames of one shape, row by row, in order.
 ///
 /// Samples are compared as linear codes. Where the two files have other black or white levels, the
-/// second's codes are brought to the first's range: (code - black) / (white - black) means the same
-/// light in both.
+/// second's codes are brought to the first's range: (code - black) / (white - highest black) means the
+/// same light in both.
 struct SampleComparator {
   private let first: RawDescription
   private let second: RawDescription
   private let firstDecoding: SampleDecoding
   private let secondDecoding: SampleDecoding
+  /// The range of each sample of a pixel, in linear codes; not 0.
+  private let firstRanges: [Double]
+  private let secondRanges: [Double]
   private let noise: RawNoise
   private let hasSameLevels: Bool
   private let hasSameMeaning: Bool
@@ -34,6 +38,8 @@ struct SampleComparator {
     noise = RawNoise(first)
     firstDecoding = SampleDecoding(first)
     secondDecoding = SampleDecoding(second)
+    firstRanges = Self.ranges(first)
+    secondRanges = Self.ranges(second)
     hasSameLevels =
       first.blackLevel == second.blackLevel && first.whiteLevel == second.whiteLevel
       && first.activeArea == second.activeArea
@@ -91,13 +97,14 @@ struct SampleComparator {
       // The levels matter only where something differs, or may.
       if hasSameLevels, value == rightLinear[index] { continue }
       let (column, plane) = index.quotientAndRemainder(dividingBy: planes)
-      let range = levels(first, y, column, plane)
+      let black = first.black(row: y, column: column, sample: plane)
+      let range = firstRanges[plane]
       var scale = 1.0
       var other = rightLinear[index]
       if !hasSameLevels {
-        let otherRange = levels(second, y, column, plane)
-        scale = range.width / otherRange.width
-        other = (other - otherRange.black) * scale + range.black
+        let otherBlack = second.black(row: y, column: column, sample: plane)
+        scale = range / secondRanges[plane]
+        other = (other - otherBlack) * scale + black
       }
       if value.isNaN, other.isNaN { continue }
       let error = abs(value - other)
@@ -113,9 +120,9 @@ struct SampleComparator {
       sums.differing += 1
       sums.worst = max(sums.worst, error)
       sums.squares += error * error
-      let relative = error / range.width
+      let relative = error / range
       sums.ranges += relative * relative
-      let light = (value - range.black) / range.width
+      let light = (value - black) / range
       let variance = noise.variance(at: light, color: color(y, column, plane))
       let variances = relative * relative / variance
       sums.variances += variances
@@ -127,20 +134,11 @@ struct SampleComparator {
     return sums
   }
 
-  /// Black and the way from there to white at a sample, in linear codes; the width is not 0.
-  private func levels(
-    _ description: RawDescription,
-    _ y: Int,
-    _ column: Int,
-    _ plane: Int
-  ) -> (black: Double, width: Double) {
-    let area = description.activeArea
-    // Masked pixels have the level of the nearest row and column of the active area.
-    let row = min(max(y - area.top, 0), max(0, area.height - 1))
-    let column = min(max(column - area.left, 0), max(0, area.width - 1))
-    let black = description.blackLevel.level(row: row, column: column, sample: plane)
-    let width = description.whiteLevel[min(plane, description.whiteLevel.count - 1)] - black
-    return (black, width == 0 ? 1 : width)
+  private static func ranges(_ description: RawDescription) -> [Double] {
+    (0..<description.layout.samplesPerPixel).map { sample in
+      let range = description.range(sample: sample)
+      return range == 0 || !range.isFinite ? 1 : range
+    }
   }
 
   /// The colour of a sample: 0 red, 1 green, 2 blue.
