@@ -35,10 +35,11 @@ extension RawComparison {
 
 extension RawComparison.File {
   fileprivate var json: JSONValue {
-    [
+    .object(omittingAbsent: [
       "bytes": .init(byteCount), "sha256": .string(sha256.hex),
       "samplesSHA256": .string(samplesSHA256.hex), "bitsPerSample": .init(bitsPerSample),
-    ]
+      "warnings": warnings.isEmpty ? nil : .array(warnings.map { .string($0) }),
+    ])
   }
 
   fileprivate init(json: JSONValue) throws(JSONError) {
@@ -46,7 +47,8 @@ extension RawComparison.File {
       byteCount: try json.requireInteger("bytes"),
       sha256: try json.requireDigest("sha256"),
       samplesSHA256: try json.requireDigest("samplesSHA256"),
-      bitsPerSample: try json.requireInteger("bitsPerSample")
+      bitsPerSample: try json.requireInteger("bitsPerSample"),
+      warnings: (json["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
     )
   }
 }

@@ -11,17 +11,21 @@ package struct RawComparison: Equatable, Sendable {
     /// Of the stored samples before any linearisation.
     package var samplesSHA256: SHA256Digest
     package var bitsPerSample: Int
+    /// What is wrong with the file and was passed over, in words.
+    package var warnings: [String]
 
     package init(
       byteCount: Int,
       sha256: SHA256Digest,
       samplesSHA256: SHA256Digest,
-      bitsPerSample: Int
+      bitsPerSample: Int,
+      warnings: [String] = []
     ) {
       self.byteCount = byteCount
       self.sha256 = sha256
       self.samplesSHA256 = samplesSHA256
       self.bitsPerSample = bitsPerSample
+      self.warnings = warnings
     }
   }
 

@@ -1,4 +1,4 @@
-internal import DNGFormat
+package import DNGFormat
 internal import Develop
 internal import Digest
 package import Raster
@@ -15,6 +15,8 @@ extension Renderer {
   ///   - demosaics: Whether the second holds what is made of a mosaic where it is stored as LinearRaw: a
   ///     mosaic is then demosaiced anew, and what comes of it takes its place.
   ///   - scheduler: The lanes of decoding; the result does not depend on them.
+  ///   - digestPolicy: What it means that the first's samples don't have the digest that it states. A
+  ///     second that is not the first's own bytes was made anew: `warn` does not excuse it.
   /// - Returns: The errors, and the tags that differ.
   /// - Throws: `decode` for the first file that is no sound, supported raw; `develop` where the mosaic
   ///   can't be demosaiced.
@@ -22,10 +24,15 @@ extension Renderer {
     _ first: [UInt8],
     _ second: [UInt8],
     demosaics: Bool = false,
-    scheduler: TileScheduler
+    scheduler: TileScheduler,
+    digestPolicy: DigestPolicy = .error
   ) throws(RenderError) -> RawComparison {
-    let left = try decode(first, scheduler: scheduler)
-    let right = try decode(second, scheduler: scheduler)
+    let left = try decode(first, scheduler: scheduler, digestPolicy: digestPolicy)
+    let right = try decode(
+      second,
+      scheduler: scheduler,
+      digestPolicy: digestPolicy == .warn && second != first ? .error : digestPolicy
+    )
     let file = file(first, left, RawImageDigest.mosaicSHA256(left))
     var comparison: RawComparison
     if demosaics, case .mosaic = left.description.layout {
@@ -79,7 +86,8 @@ extension Renderer {
       byteCount: bytes.count,
       sha256: SHA256.digest(of: bytes),
       samplesSHA256: samplesSHA256,
-      bitsPerSample: frame.description.bitsPerSample
+      bitsPerSample: frame.description.bitsPerSample,
+      warnings: frame.description.warnings
     )
   }
 

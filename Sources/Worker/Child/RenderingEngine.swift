@@ -83,7 +83,8 @@ package struct RenderingEngine: ChildEngine {
         first,
         second,
         demosaics: demosaics,
-        scheduler: TileScheduler(laneCount: threads)
+        scheduler: TileScheduler(laneCount: threads),
+        digestPolicy: digestPolicy
       ).json
     } catch {
       throw RemoteFailure(error)

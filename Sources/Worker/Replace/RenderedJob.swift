@@ -40,6 +40,18 @@ struct RenderedJob {
     }
   }
 
+  /// The settings as they are committed, with what was passed over of the input among them: an output that
+  /// states a digest of its own no longer shows that the input had a wrong one.
+  private func settings(of report: RenderReport) -> JSONValue {
+    var members = render["resolvedSettings"]?.objectValue ?? []
+    for (name, texts) in [
+      ("skippedOpcodes", report.skippedOpcodes), ("warnings", report.warnings),
+    ] where !texts.isEmpty {
+      members.append((key: name, value: JSONValue.array(texts.map { .string($0) })))
+    }
+    return .object(members)
+  }
+
   /// What is committed.
   func report(
     of job: ClaimedJob,
@@ -47,10 +59,11 @@ struct RenderedJob {
     stages: [(String, Duration)],
     isReplacement: Bool
   ) throws(WorkerError) -> JobReport {
+    let rendered = try renderReport()
     var report = JobReport(
       job: job,
-      report: try renderReport(),
-      settings: render["resolvedSettings"] ?? nil,
+      report: rendered,
+      settings: settings(of: rendered),
       host: host,
       peakBytes: peakBytes,
       ownStages: stages

@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import Diagnostics
 internal import Discovery
 internal import FileSystem
@@ -32,7 +33,7 @@ enum EstimateCommand: Command {
         """
       )
       .positional(inputs).option(CommonOptions.recipe).option(samples)
-      .flag(CommonOptions.json)
+      .option(CommonOptions.digestPolicy).flag(CommonOptions.json)
   }
 
   static func run(
@@ -59,7 +60,9 @@ enum EstimateCommand: Command {
     }
     let chosen = EstimateSample.choose(files, count: arguments[samples] ?? 12)
     let folder = try TemporaryFolder()
-    let oneShot = Interruption.stopping(OneShot())
+    let oneShot = Interruption.stopping(
+      OneShot(launch: ChildLaunch(digestPolicy: arguments[CommonOptions.digestPolicy] ?? .error))
+    )
     var estimate = Estimate(files: files)
     for file in chosen {
       do throws(WorkerError) {

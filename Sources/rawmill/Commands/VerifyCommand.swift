@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import FileSystem
 internal import JSON
 internal import Rendering
@@ -28,13 +29,14 @@ enum VerifyCommand: Command {
         linearization tables. Errors are counted in codes of the original and in standard \
         deviations of its noise. 'step' allows half the step between neighbouring codes of the \
         copy, which is what rounding to its bit depth leaves. Tags that differ are listed, and do \
-        not count.
+        not count. '--digest-policy warn' takes an original that has another digest than it states; \
+        the copy must have its own, unless it is the original's very bytes.
 
         Exit code 0 only if the samples are equal or within the tolerance, else 1.
         """
       )
       .positional(first).positional(second).option(tolerance).option(CommonOptions.threads)
-      .flag(demosaic).flag(json)
+      .option(CommonOptions.digestPolicy).flag(demosaic).flag(json)
   }
 
   static let json = Flag("--json", "Print one JSON object.")
@@ -49,7 +51,9 @@ enum VerifyCommand: Command {
     let threads = arguments[CommonOptions.threads] ?? ProcessorBudget.current.threadCount
     let comparison: RawComparison
     do throws(WorkerError) {
-      comparison = try Interruption.stopping(OneShot()).compare(
+      comparison = try Interruption.stopping(
+        OneShot(launch: ChildLaunch(digestPolicy: arguments[CommonOptions.digestPolicy] ?? .error))
+      ).compare(
         original,
         copy,
         demosaics: arguments[demosaic],

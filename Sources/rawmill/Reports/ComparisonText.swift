@@ -28,6 +28,9 @@ enum ComparisonText {
         + (comparison.first.byteCount > 0
           ? " (\(Quantity.fixed(100 * ratio(comparison), decimals: 1)) %)" : "")
     )
+    for (name, file) in [("original", comparison.first), ("copy", comparison.second)] {
+      lines += file.warnings.map { "\(name): \(TerminalText.harmless($0))" }
+    }
     return lines + tags(comparison.tags)
   }
 
