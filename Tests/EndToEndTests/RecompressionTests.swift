@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: [
     (["--replace"], "--originals FOLDER"),
     (["--replace", "--originals", "a", "--to", "b"], "--to"),
-    (["--replace", "--originals", "a", "--delete-originals"], "--originals FOLDER"),
+    (["--replace", "--originals", "a", "--delete-originals"], "give one of the two"),
     (["--originals", "a"], "go with --replace"), ([], "Missing expected option '--to <folder>'"),
     (["--replace", "--originals", "a", "--recipe", "heic.yaml"], "a dng"),
   ])

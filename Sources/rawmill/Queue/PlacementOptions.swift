@@ -46,7 +46,12 @@ enum PlacementOptions {
     if target != nil {
       throw .usage(.conflict("--replace writes to no other folder: leave --to out."))
     }
-    guard (originals != nil) != arguments[deleteOriginals] else {
+    if originals != nil, arguments[deleteOriginals] {
+      throw .usage(
+        .conflict("--originals keeps the originals, --delete-originals none: give one of the two.")
+      )
+    }
+    guard originals != nil || arguments[deleteOriginals] else {
       throw .usage(
         .conflict(
           "With --replace, say --originals FOLDER to keep the originals, or --delete-originals."
