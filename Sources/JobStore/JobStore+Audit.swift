@@ -40,6 +40,10 @@ private func recordedFiles(outputs: String, originals: String) -> String {
     SELECT o.job_id, o.output_id, o.root, o.path, o.size, o.sha256
     FROM output o \(outputs) AND o.published_at IS NOT NULL AND NOT EXISTS (
       SELECT FROM replacement r WHERE r.job_id = o.job_id AND r.restored_at IS NOT NULL)
+      AND NOT EXISTS (
+        -- What a later replacement took as its original stands there no more.
+        SELECT FROM replacement n WHERE n.path = o.path AND n.root = o.root AND n.job_id <> o.job_id
+          AND n.original_sha256 = o.sha256 AND n.replaced_at IS NOT NULL AND n.restored_at IS NULL)
     UNION ALL
     SELECT r.job_id, '', r.kept_root, r.kept_path, r.original_size, r.original_sha256
     FROM replacement r \(originals) AND r.kept_root IS NOT NULL AND r.replaced_at IS NOT NULL

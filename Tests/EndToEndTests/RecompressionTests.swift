@@ -217,6 +217,62 @@ import Testing
     #expect(try foreign.readAll() == Array("mine".utf8))
   }
 
+  @Test func anAuditPassesOverWhatALaterReplacementTook() throws {
+    let fixture = try ArchiveFixture(pictures: 2)
+    #expect(try fixture.replace().exitCode == 0)
+    let first = try fixture.path(0).readAll()
+    let other = try fixture.folder.write(
+      Array("recipe: 1\noutputs: [dng: {compression: none}]".utf8),
+      to: "other.yaml"
+    )
+    let again = try fixture.queue.call(
+      "run",
+      fixture.path(0).displayText,
+      "--recipe",
+      other.displayText,
+      "--replace",
+      "--originals",
+      fixture.folder.path("second").displayText
+    )
+    #expect(again.exitCode == 0, "\(again.errorText)\(again.outputText)")
+    #expect(try fixture.path(0).readAll() != first)
+    let folder = fixture.input.displayText
+    func audit(_ target: String) throws -> JSONValue {
+      let run = try fixture.queue.call("audit", target, "--json", "--restart")
+      #expect(run.exitCode == 0, "\(run.errorText)")
+      return try fixture.lastEvent(run)
+    }
+    #expect(try audit(folder)["intact"] == 2)
+    // Of the first batch: two kept originals, and the output that still stands.
+    #expect(try audit("1")["intact"] == 3)
+    #expect(try audit("2")["intact"] == 2)
+    // Put back, the first replacement's output is audited again.
+    #expect(try fixture.queue.call("restore", fixture.path(0).displayText).exitCode == 0)
+    #expect(try fixture.path(0).readAll() == first)
+    #expect(try audit(folder)["intact"] == 2)
+    #expect(try audit("1")["intact"] == 4)
+    var bytes = first
+    bytes[bytes.count / 2] ^= 1
+    try fixture.path(0).removeFile()
+    try fixture.folder.write(bytes, to: "in/\(ArchiveFixture.name(0))")
+    #expect(try fixture.queue.call("audit", folder, "--restart").exitCode == 1)
+  }
+
+  @Test func theGuidesQueriesWork() throws {
+    let fixture = try ArchiveFixture(pictures: 1)
+    #expect(try fixture.queue.run("--recipe", fixture.recipe.displayText).exitCode == 0)
+    let database = try fixture.queue.connect()
+    let queries = try GuideText.blocks("sql", of: "Archiving")
+      .flatMap { $0.split(separator: ";\n") }
+    #expect(queries.count == 3)
+    for query in queries {
+      // The guide's batch is 7.
+      let text = query.split(separator: " = 7").joined(separator: " = 1")
+      let result = try database.queryOnce(text, named: "test")
+      if text.contains("GROUP BY") { #expect(result.rowCount == 1, "\(text)") }
+    }
+  }
+
   @Test func anEstimateReckonsFromSomeToAll() throws {
     let fixture = try ArchiveFixture(pictures: 6)
     let run = try RawmillRun.call(

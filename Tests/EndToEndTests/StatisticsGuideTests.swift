@@ -13,23 +13,8 @@ import Testing
     fixture = try QueueFixture(pictures: 0)
   }
 
-  /// The blocks of a language in the guide, in order.
   private static func blocks(_ language: String) throws -> [String] {
-    let guide = PackageFolder.path("Sources/rawmill/rawmill.docc/Statistics.md")
-    let text = String(decoding: try guide.readAll(), as: UTF8.self)
-    var blocks: [String] = []
-    var block: [Substring]?
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line == "```\(language)" {
-        block = []
-      } else if line == "```", let lines = block {
-        blocks.append(lines.joined(separator: "\n"))
-        block = nil
-      } else {
-        block?.append(line)
-      }
-    }
-    return blocks
+    try GuideText.blocks(language, of: "Statistics")
   }
 
   @Test func everyCommandAndQueryWorks() throws {

@@ -16,12 +16,10 @@ struct Audit {
     var detail: String
   }
 
-  /// Files of one record in the database: what an interruption costs to look at again.
-  private static let group = 100
-
   private let scope: AuditScope
   private let roots: RootMap
   private let store: JobStore
+  private let clock: () -> Duration
   private var rate: ReadingRate
   private(set) var intact = 0
   private(set) var bytes: Int64 = 0
@@ -33,10 +31,18 @@ struct Audit {
   /// Folders of the recorded files, and whether an input was replaced in them.
   private(set) var folders: Set<FilePath> = []
 
-  init(_ scope: AuditScope, roots: RootMap, store: JobStore, bytesPerSecond: Int64?) {
+  /// What it finds goes into the database in groups that `clock`, which only goes forward, limits.
+  init(
+    _ scope: AuditScope,
+    roots: RootMap,
+    store: JobStore,
+    bytesPerSecond: Int64?,
+    clock: @escaping () -> Duration = { SystemInformation.monotonicTime }
+  ) {
     self.scope = scope
     self.roots = roots
     self.store = store
+    self.clock = clock
     rate = ReadingRate(limit: bytesPerSecond)
   }
 
@@ -49,20 +55,23 @@ struct Audit {
       try store.beginAudit(scope, restarts: restarts)
     }
     var position: JobStore.AuditPosition?
+    var pace = RecordPace(now: clock())
     while true {
       let page = try wrappingQueue { () throws(JobStoreError) in
         try store.files(of: scope, audit: begun.id, after: position)
       }
       guard let last = page.last else { break }
       position = JobStore.AuditPosition(last)
-      for start in stride(from: 0, to: page.count, by: Self.group) {
-        var results: [(file: AuditedFile, result: AuditResult)] = []
-        for file in page[start..<min(page.count, start + Self.group)] {
-          if let result = look(at: file, observe) { results.append((file, result)) }
-        }
+      var results: [(file: AuditedFile, result: AuditResult)] = []
+      for (index, file) in page.enumerated() {
+        let bytesBefore = bytes
+        if let result = look(at: file, observe) { results.append((file, result)) }
+        let isGroup = pace.endsGroup(afterFileOf: bytes - bytesBefore, now: clock())
+        guard isGroup || index == page.count - 1 else { continue }
         try wrappingQueue { () throws(JobStoreError) in
           try store.record(results, audit: begun.id)
         }
+        results = []
       }
     }
     try wrappingQueue { () throws(JobStoreError) in try store.finishAudit(begun.id) }
