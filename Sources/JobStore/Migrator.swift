@@ -4,7 +4,7 @@ package import PostgresClient
 /// Brings a database's schema to the version of the migrations' files.
 package struct Migrator: Sendable {
   /// The schema version that this program's statements are written for.
-  package static let programVersion = 11
+  package static let programVersion = 12
 
   package let migrations: [Migration]
   package let schema: String
@@ -17,6 +17,9 @@ package struct Migrator: Sendable {
   package var lockAttempts = 200
   /// Told each time that a migration gave way, with its version.
   package var onWait: @Sendable (Int) -> Void = { _ in }
+  /// Told, at the end, the names of the groups of roles that are missing because the session's user may not
+  /// make roles; not called where none is missing.
+  package var onMissingRoles: @Sendable ([String]) -> Void = { _ in }
 
   package init(migrations: [Migration], schema: String = JobStore.defaultSchema) {
     self.migrations = migrations
@@ -65,7 +68,8 @@ package struct Migrator: Sendable {
     try wrapping { () throws(PostgresError) in
       try connection.execute("SELECT ensure_partitions(3)", named: "partitions")
     }
-    if !versions.isEmpty { _ = try grantRights(connection) }
+    let missing = try roleNames(connection, versions.isEmpty ? selectMissingRoles : grantAll)
+    if !missing.isEmpty { onMissingRoles(missing) }
     return versions
   }
 
@@ -80,13 +84,17 @@ package struct Migrator: Sendable {
     }
     try Self.requireCurrent(connection, schema: schema)
     try run(connection, lockMigrations, [.text("rawmill.migrate.\(schema)")])
-    return try grantRights(connection)
+    return try roleNames(connection, grantAll)
   }
 
-  private func grantRights(_ connection: PostgresConnection) throws(JobStoreError) -> [String] {
+  /// The names that a statement about groups of roles gives; none where the schema has no such groups.
+  private func roleNames(
+    _ connection: PostgresConnection,
+    _ statement: SQLStatement
+  ) throws(JobStoreError) -> [String] {
     let exists = try run(connection, hasGrants)
     guard try wrapping({ () throws(PostgresError) in try exists[0].bool(0) }) else { return [] }
-    let missing = try run(connection, grantAll)
+    let missing = try run(connection, statement)
     return try wrapping { () throws(PostgresError) in
       try missing.map { (row) throws(PostgresError) in try row.text(0) }
     }
@@ -254,4 +262,13 @@ private let hasGrants = SQLStatement(
 private let grantAll = SQLStatement(
   "migration.grant",
   "SELECT name::text FROM grant_rights() AS name"
+)
+
+private let selectMissingRoles = SQLStatement(
+  "migration.missingRoles",
+  """
+  SELECT g.name::text FROM (
+    SELECT role_name FROM function_right UNION SELECT 'rawmill_admin'
+  ) AS g (name) WHERE to_regrole(g.name) IS NULL ORDER BY g.name
+  """
 )

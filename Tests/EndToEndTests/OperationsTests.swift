@@ -132,9 +132,15 @@ import Testing
       try Polling.wait(upTo: .seconds(30)) { try portFile.statusIfExists() != nil }
     )
     let port = String(decoding: try portFile.readAll(), as: UTF8.self)
+    #expect(try fixture.call("database", "start").exitCode == 0)
+    let database = try fixture.connect()
+    try database.execute("CREATE ROLE teller LOGIN IN ROLE rawmill_notifier", named: "test")
     func notify() throws -> ProgramRun {
+      // The login of a group that may do nothing else.
       let run = try fixture.call(
         "notify",
+        "--database",
+        fixture.connectionInfo(user: "teller"),
         "--webhook",
         "http://127.0.0.1:\(port)/hooks/very-secret",
         "--secret-file",
@@ -154,7 +160,6 @@ import Testing
     // Makes the receiver known: it is told what happens from now on.
     _ = try notify()
     #expect(try fixture.run().exitCode == 0)
-    let database = try fixture.connect()
     for attempt in 1...5 {
       _ = try notify()
       #expect(try posts().count == attempt)
@@ -258,6 +263,39 @@ import Testing
     let older = try fixture.call("status", "--database", url)
     #expect(older.exitCode == 78)
     #expect(older.errorText.contains("run rawmill database migrate"))
+  }
+
+  /// Who may not make roles is told which are missing, each time, and with what to do.
+  @Test func aMigrationSaysWhichRolesItCouldNotMake() throws {
+    let fixture = try QueueFixture(pictures: 0)
+    let admin = try fixture.connect()
+    try admin.execute("CREATE ROLE plain LOGIN", named: "test")
+    try admin.execute("CREATE DATABASE farm OWNER plain", named: "test")
+    let farm = try fixture.connectionInfo(user: "plain", database: "farm")
+    for _ in 0..<2 {
+      let run = try fixture.call("database", "migrate", "--database", farm)
+      #expect(run.exitCode == 0, "\(run.errorText)")
+      for part in [
+        "rawmill_notifier, rawmill_reader, rawmill_submitter, rawmill_worker",
+        "CREATE ROLE rawmill_worker NOLOGIN;", "rawmill database grant",
+      ] {
+        #expect(run.errorText.contains(part), "\(part) in \(run.errorText)")
+      }
+    }
+    let grant = try fixture.call("database", "grant", "--database", farm)
+    #expect(grant.exitCode == 1)
+    #expect(grant.errorText.contains("CREATE ROLE rawmill_admin NOLOGIN;"))
+    // What is advised helps.
+    for name in ["admin", "notifier", "reader", "submitter", "worker"] {
+      try admin.execute("CREATE ROLE rawmill_\(name) NOLOGIN", named: "test")
+    }
+    try admin.execute("CREATE ROLE eye LOGIN IN ROLE rawmill_reader", named: "test")
+    let eye = try fixture.connectionInfo(user: "eye", database: "farm")
+    #expect(try fixture.call("status", "--database", eye).exitCode == 69)
+    #expect(try fixture.call("database", "grant", "--database", farm).exitCode == 0)
+    #expect(try fixture.call("status", "--database", eye).exitCode == 0)
+    let again = try fixture.call("database", "migrate", "--database", farm)
+    #expect(!again.errorText.contains("missing"))
   }
 
   @Test func optionsThatMakeNoSense() throws {

@@ -111,11 +111,21 @@ final class QueueFixture {
     ["run", input.displayText, "--to", output.displayText]
   }
 
+  /// The address of the server, which is started if need be; its schema is left as it is.
+  private func address() throws -> DatabaseAddress {
+    try EmbeddedPostgres(ClusterFolder(root: folder.path("data"))).start()
+  }
+
+  /// What another role takes to connect to the server.
+  func connectionInfo(user: String, database: String? = nil) throws -> String {
+    let name = database.map { " dbname='\($0)'" } ?? ""
+    return "\(try address().connectionInfo ?? "") user='\(user)'\(name)"
+  }
+
   /// A session of the test's own with the database, which is started if need be.
   func connect() throws -> PostgresConnection {
-    let address = try EmbeddedPostgres(ClusterFolder(root: folder.path("data"))).start()
-    return try PostgresConnection.open(
-      address,
+    try PostgresConnection.open(
+      address(),
       SessionSettings(applicationName: "test", searchPath: "rawmill")
     )
   }

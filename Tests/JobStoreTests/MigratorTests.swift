@@ -248,6 +248,24 @@ struct MigratorTests {
     #expect(try connection.queryOnce(objects, named: "t")[0].int(0) == 1)
   }
 
+  /// Each migration of the last ones can be taken back and applied again by itself.
+  @Test
+  func theGroupOfNotifiersCanBeTakenBackAndMadeAgain() throws {
+    let fixture = try Fixture()
+    let admin = try fixture.database.connection()
+    func run(_ name: String) throws {
+      let sql = String(decoding: try real.appending(FilePath(name)).readAll(), as: UTF8.self)
+      try admin.execute(sql, named: "test")
+    }
+    let rows = "SELECT count(*) FROM function_right WHERE role_name = 'rawmill_notifier'"
+    try run("0012_notifier.down.sql")
+    #expect(try fixture.number(rows) == 0)
+    try admin.execute("SELECT grant_rights()", named: "test")
+    try run("0012_notifier.up.sql")
+    #expect(try fixture.number(rows) == 3)
+    try admin.execute("SELECT grant_rights()", named: "test")
+  }
+
   @Test
   func partitionsAreMadeAhead() throws {
     let database = try TestDatabase()

@@ -76,6 +76,59 @@ struct RightsTests {
     #expect(try worker.refused("SELECT require_steering(\(batch))"))
   }
 
+  /// Who tells of events takes them and says how it went, and may do nothing else.
+  @Test
+  func aNotifierHasItsDeliveriesAndNothingElse() throws {
+    let fixture = try Fixture()
+    let role = try login(fixture, "notifier", "rawmill_notifier")
+    let store = try JobStore.open(
+      role.address,
+      applicationName: "test",
+      schema: fixture.database.schema,
+      accepting: .currentOrNewer
+    )
+    #expect(try store.takeDeliveries(to: "hook") == [])
+    let batch = try fixture.submit(0..<1)
+    let worker = try fixture.worker()
+    _ = try fixture.store.complete(
+      fixture.store.claim(worker, count: 1).map { Fixture.report($0) }
+    )
+    try fixture.store.maintain()
+    let event = try #require(try store.takeDeliveries(to: "hook").first).event
+    #expect(event.kind == .batchFinished)
+    #expect(event.batch == batch)
+    try store.settle(event.id, to: "hook", error: "it answered 500", retryAfterSeconds: 0)
+    #expect(try store.takeDeliveries(to: "hook").map(\.attempt) == [2])
+    try store.settle(event.id, to: "hook")
+    #expect(try fixture.number("SELECT count(*) FROM delivery WHERE delivered_at IS NOT NULL") == 1)
+    let tables = try fixture.store.connection.queryOnce(
+      "SELECT relname::text FROM pg_class "
+        + "WHERE relnamespace = current_schema::regnamespace AND relkind IN ('r', 'p', 'v')",
+      named: "tables"
+    ).map { (row) throws(PostgresError) in try row.text(0) }
+    #expect(tables.count > 20)
+    for name in tables { #expect(try role.refused("SELECT FROM \(name)"), "\(name)") }
+    #expect(throws: JobStoreError.self) { try store.claim(worker, count: 1) }
+    #expect(throws: JobStoreError.self) { try store.createBatch(Fixture.batch()) }
+    #expect(throws: JobStoreError.self) { try store.cancel(batch) }
+    // Nor has anybody else but an admin the right to be told in its stead.
+    for group in ["submitter", "worker", "reader"] {
+      let other = try login(fixture, "other_\(group)", "rawmill_\(group)")
+      #expect(try other.refused("SELECT take_deliveries('hook', 1, 1)"), "\(group)")
+      #expect(try other.refused("SELECT settle_delivery('hook', 1, NULL, NULL)"), "\(group)")
+    }
+  }
+
+  /// A submitter learns why nobody works on its batch.
+  @Test
+  func submittersSeeWhichHostsAreSetAside() throws {
+    let fixture = try Fixture()
+    let alice = try login(fixture, "alice", "rawmill_submitter")
+    try fixture.store.setAside(host: "host", reason: "its fan", seconds: 60)
+    #expect(try alice.store().setAside().map(\.reason) == ["its fan"])
+    #expect(try alice.refused("SELECT allow_host('host', '', 'alice')"))
+  }
+
   /// A submitter submits and a worker works to the end, each with its own rights alone.
   @Test
   func submittersAndWorkersDoTheirWorkThroughFunctions() throws {

@@ -4,6 +4,7 @@ internal import JSON
 internal import JobStore
 internal import PostgresClient
 internal import ServiceRuntime
+internal import Synchronization
 
 /// `rawmill database start`: makes the embedded cluster if needed, starts it, applies migrations.
 enum DatabaseStartCommand: Command {
@@ -138,15 +139,25 @@ enum DatabaseMigrateCommand: Command {
   ) throws(ProgramError) -> ExitCode {
     let address = try DatabaseSource.find(arguments).start(program.log)
     let log = program.log
+    let missing = Mutex<[String]>([])
     let versions = try wrappingQueue { () throws(JobStoreError) in
       var migrator = Migrator(migrations: try Migration.load(from: MigrationFolder.find()))
       migrator.onWait = { version in
         log.info("migration \(version) lets others pass and waits for its locks again")
       }
+      migrator.onMissingRoles = { names in missing.withLock { $0 = names } }
       return try migrator.migrate(address)
     }
+    let names = missing.withLock { $0 }
     let events = program.events(arguments)
-    events.emit("migrated", ["versions": .array(versions.map { .init($0) })])
+    events.emit(
+      "migrated",
+      [
+        "versions": .array(versions.map { .init($0) }),
+        "missingRoles": .array(names.map { .string($0) }),
+      ]
+    )
+    if !names.isEmpty { MissingRoles.warn(names, log) }
     if !events.isEnabled {
       let list = versions.map(String.init).joined(separator: ", ")
       program.standardOutput.writeLine(
@@ -175,10 +186,7 @@ enum DatabaseGrantCommand: Command {
     let events = program.events(arguments)
     events.emit("granted", ["missingRoles": .array(missing.map { .string($0) })])
     if !missing.isEmpty {
-      let list = missing.joined(separator: ", ")
-      program.log.error(
-        "this user may not make the roles \(list): have them made, then grant again"
-      )
+      program.log.write(.error, "rolesMissing", MissingRoles.text(missing))
     } else if !events.isEnabled {
       program.standardOutput.writeLine("the roles have their rights")
     }

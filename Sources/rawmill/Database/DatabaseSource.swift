@@ -54,17 +54,23 @@ enum DatabaseSource: Sendable {
     let address = try start(log)
     do throws(JobStoreError) {
       if case .embedded = self {
-        try Migrator(migrations: Migration.load(from: MigrationFolder.find())).migrate(address)
+        try Self.migrate(address, log)
       }
       do throws(JobStoreError) {
         return (try JobStore.open(address), address)
       } catch .schemaMissing {
-        try Migrator(migrations: Migration.load(from: MigrationFolder.find())).migrate(address)
+        try Self.migrate(address, log)
         return (try JobStore.open(address), address)
       }
     } catch {
       throw .database(error)
     }
+  }
+
+  private static func migrate(_ address: DatabaseAddress, _ log: Log) throws(JobStoreError) {
+    var migrator = Migrator(migrations: try Migration.load(from: MigrationFolder.find()))
+    migrator.onMissingRoles = { MissingRoles.warn($0, log) }
+    try migrator.migrate(address)
   }
 
   static func wrapping<Value>(
