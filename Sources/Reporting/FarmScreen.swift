@@ -98,10 +98,13 @@ package enum FarmScreen {
 
   private static func workers(_ farm: FarmSnapshot, _ columns: Int) -> Section {
     let running = Dictionary(grouping: farm.running, by: \.worker)
-    var rows: [String] = []
+    // First, because they say why the rest does nothing.
+    var rows = farm.setAside.map { "  \($0.text(now: farm.microseconds))" }
+    let asides = Set(farm.setAside.filter { $0.root == nil }.map(\.host))
     for worker in farm.workers {
       let jobs = running[worker.id] ?? []
       var row = "  \(worker.id) \(worker.host)  \(worker.state)  \(jobs.count)/\(worker.slots)"
+      if asides.contains(worker.host) { row += "  set aside" }
       // Three beats were missed: it may be lost.
       if worker.secondsSinceBeat >= 15 {
         row += "  no beat for \(Quantity.clock(Int64(worker.secondsSinceBeat)))"
@@ -114,7 +117,7 @@ package enum FarmScreen {
       if !names.isEmpty { row += "  " + names.joined(separator: ", ") }
       rows.append(row)
     }
-    if rows.isEmpty { rows = ["  none: start one with 'rawmill worker'"] }
+    if farm.workers.isEmpty { rows += ["  none: start one with 'rawmill worker'"] }
     return Section(title: "WORKERS", rows: rows) { "  and \($0) more" }
   }
 

@@ -32,6 +32,7 @@ extension FarmSnapshot {
           }
         )
       ),
+      ("setAside", .array(setAside.map(\.json))),
       (
         "failures",
         .array(

@@ -34,6 +34,7 @@ package struct FarmWatcher {
     let shown = Set(snapshot.batches.map(\.batch.id))
     snapshot.workers = try store.workers(limit: Self.workerLimit)
     snapshot.running = try store.running(limit: Self.runningLimit)
+    snapshot.setAside = try store.setAside()
     snapshot.failures = try store.recentFailures(limit: Self.failureLimit)
       .map { FailureLine(job: $0.job, batch: $0.batch, microseconds: $0.microseconds) }
       .filter { named.isEmpty || shown.contains($0.batch) }

@@ -93,6 +93,12 @@ import Testing
     let list = try fixture.call("host", "list")
     #expect(list.outputText.contains("host \(host) is set aside"))
     #expect(list.outputText.contains("its fan"))
+    for command in ["status", "watch", "doctor"] {
+      let arguments = command == "watch" ? ["--exit"] : []
+      let shown = try fixture.call([command] + arguments)
+      #expect(shown.outputText.contains("host \(host) is set aside"), "\(command)")
+      #expect(shown.outputText.contains("its fan"), "\(command)")
+    }
     let run = try fixture.startRun()
     let database = try fixture.connect()
     let isWaiting = try Polling.wait(upTo: .seconds(120)) {
@@ -106,6 +112,10 @@ import Testing
     }
     #expect(hasBeaten)
     #expect(try number(database, "SELECT count(*) FROM job WHERE ready AND attempt = 0") == 3)
+    let doctor = try fixture.call("doctor", "--wait", "1")
+    #expect(doctor.exitCode == 1)
+    #expect(doctor.outputText.contains("[hostsSetAside]"), "\(doctor.outputText)")
+    #expect(!doctor.outputText.contains("[batchStuck]"))
     #expect(try fixture.call("host", "allow", host).exitCode == 0)
     let hasEnded = run.hasEnded(within: .seconds(240))
     #expect(hasEnded)

@@ -315,6 +315,52 @@ struct HealthTests {
     #expect(finding.message.hasSuffix("paused itself: twenty of a kind"))
   }
 
+  /// Nothing is stuck where every host that could work is set aside: that is the reason, and it is named.
+  @Test func hostsThatAreSetAside() throws {
+    let worker = try fixture.worker()
+    let batch = try fixture.submit(0..<5)
+    #expect(try queue().map(\.code) == ["batchStuck"])
+    try store.setAside(host: "host", reason: "its fan", seconds: 900)
+    #expect(try store.claim(worker, count: 1) == [])
+    let found = try queue()
+    #expect(found.map(\.code) == ["hostsSetAside", "hostSetAside"])
+    #expect(found.map(\.severity) == [.critical, .warning])
+    #expect(found[0].message.hasPrefix("batch \(batch) (test) has jobs that wait, and every host"))
+    for finding in found {
+      #expect(finding.message.contains("host host is set aside for"), "\(finding.message)")
+      #expect(finding.message.contains(" more: its fan"), "\(finding.message)")
+      #expect(finding.advice.contains("rawmill host allow HOST"))
+    }
+    // Another host works: this one is worth a word, and the batch goes on or is stuck as ever.
+    var specification = Fixture.workerSpecification
+    specification.host = "other"
+    let other = try store.register(specification)
+    #expect(try queue().map(\.code) == ["batchStuck", "hostSetAside"])
+    #expect(
+      try queue(pause: { _ = try store.claim(other, count: 1) }).map(\.code) == ["hostSetAside"]
+    )
+    // No free slot but those of the host that is set aside.
+    _ = try store.claim(other, count: 1)
+    #expect(try queue().map(\.code) == ["hostSetAside"])
+    // A root that the batch does not need is in nobody's way.
+    try store.allow(host: "host")
+    try store.setAside(host: "host", root: "else", reason: "not mounted", by: "ann", seconds: 900)
+    let root = try queue()
+    #expect(root.map(\.code) == ["batchStuck", "hostSetAside"])
+    #expect(root[1].severity == .note)
+    #expect(root[1].message.hasPrefix("root else of host host is set aside for "))
+    #expect(root[1].message.hasSuffix(" more: not mounted, by ann"))
+    #expect(root[1].advice.contains("rawmill host allow HOST --root NAME"))
+    try store.setAside(host: "host", root: "out", reason: "full", seconds: 900)
+    try store.drainWorker(other)
+    #expect(try queue().map(\.code) == ["hostsSetAside", "hostSetAside", "hostSetAside"])
+    #expect(try queue()[0].message.contains("root out of host host"))
+    #expect(try !queue()[0].message.contains("root else"))
+    // One that has ended is in nobody's way either.
+    try execute("UPDATE set_aside SET until = clock_timestamp()")
+    #expect(try queue().map(\.code) == ["batchStuck"])
+  }
+
   @Test func oldAndOrphanedLeases() throws {
     let worker = try fixture.worker()
     try fixture.submit(0..<2)

@@ -70,6 +70,17 @@ import Testing
     )
   }
 
+  private func aside(_ host: String, _ root: String?, _ reason: String) -> SetAside {
+    SetAside(
+      host: host,
+      root: root,
+      reason: reason,
+      actor: "rawmill",
+      sinceMicroseconds: 0,
+      untilMicroseconds: 661_000_000
+    )
+  }
+
   private var farm: FarmSnapshot {
     FarmSnapshot(
       batches: [
@@ -78,6 +89,7 @@ import Testing
       ],
       workers: [worker(1), worker(2, beat: 21)],
       running: [job(1, worker: 1), job(2, worker: 1)],
+      setAside: [aside("host2", nil, "its \u{1B}[2Jfan"), aside("host1", "out", "full")],
       failures: [failure(3)],
       microseconds: 61_000_000
     )
@@ -92,7 +104,9 @@ import Testing
     for part in [
       "3 open batches, 2 workers, 2 of 8 slots busy", "7 delivery", "55/100", "3 failed",
       "paused by rawmill: 20 transient failures in a row", "1 host1  active  2/4",
-      "picture1.dng 1:01", "2 host2  active  0/4  no beat for 0:21", "truncatedFile", "q ends",
+      "picture1.dng 1:01", "2 host2  active  0/4  set aside  no beat for 0:21", "truncatedFile",
+      "host host2 is set aside for 10:00 more by rawmill: its ",
+      "root out of host host1 is set aside for 10:00 more by rawmill: full", "q ends",
     ] {
       #expect(text.contains(part), "\(part) in\n\(text)")
     }
@@ -117,6 +131,10 @@ import Testing
     let text = lines(FarmSnapshot()).joined(separator: "\n")
     #expect(text.contains("none is open"))
     #expect(text.contains("rawmill worker"))
+    // Hosts that are set aside are no workers.
+    let asides = lines(FarmSnapshot(setAside: farm.setAside)).joined(separator: "\n")
+    #expect(asides.contains("rawmill worker"))
+    #expect(asides.contains("root out of host host1"))
     #expect(FarmSnapshot().isOver)
   }
 
@@ -135,6 +153,8 @@ import Testing
     #expect(json["batches"]?.arrayValue?.count == 3)
     #expect(json["batches"]?[1]?["pauseReason"]?.stringValue == "20 transient failures in a row")
     #expect(json["workers"]?[0]?["running"]?.arrayValue?.count == 2)
+    #expect(json["setAside"]?[0]?["host"]?.stringValue == "host2")
+    #expect(json["setAside"]?[1]?["root"]?.stringValue == "out")
     #expect(json["failures"]?[0]?["code"]?.stringValue == "truncatedFile")
   }
 }

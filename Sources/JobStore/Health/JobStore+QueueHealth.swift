@@ -3,22 +3,31 @@ internal import PostgresClient
 
 /// Batches of which jobs could be claimed now, with what the claim looks at.
 ///
-/// `mark` changes with every claim and every job that ends.
+/// Workers count that have its roots: their hosts, whether one of these is not set aside, and whether such a
+/// worker has a slot free. The last column changes with every claim and every job that ends.
 private let selectClaimable = SQLStatement(
   "health.claimable",
   """
   SELECT b.id, left(b.name, 200), b.roots,
     EXISTS (SELECT FROM worker w WHERE w.state = 0),
-    EXISTS (SELECT FROM worker w WHERE w.state = 0 AND b.roots <@ w.roots),
-    EXISTS (
-      SELECT FROM worker w WHERE w.state = 0 AND b.roots <@ w.roots
-        AND w.slots > (SELECT count(*) FROM lease l WHERE l.worker_id = w.id)),
+    able.hosts, able.is_any_allowed, able.is_any_free,
     concat_ws(' ',
       (SELECT done + failed + cancelled + skipped FROM progress p WHERE p.batch_id = b.id),
       (SELECT sum(done + failed + cancelled + skipped) FROM tally t WHERE t.batch_id = b.id),
       (SELECT md5(string_agg(l.token::text, ' ' ORDER BY l.token)) FROM lease l
         WHERE l.batch_id = b.id))
-  FROM batch b
+  FROM batch b CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT v.host), '{}') AS hosts,
+      coalesce(bool_or(NOT v.is_aside), false) AS is_any_allowed,
+      coalesce(bool_or(NOT v.is_aside AND v.slots > v.busy), false) AS is_any_free
+    FROM (
+      SELECT w.host, w.slots, (SELECT count(*) FROM lease l WHERE l.worker_id = w.id) AS busy,
+        EXISTS (
+          SELECT FROM set_aside x WHERE x.host = w.host AND x.until > clock_timestamp()
+            AND (x.root = '' OR x.root = ANY (b.roots))) AS is_aside
+      FROM worker w WHERE w.state = 0 AND b.roots <@ w.roots
+    ) AS v
+  ) AS able
   WHERE b.state = 0 AND b.has_ready
     AND EXISTS (SELECT FROM job j WHERE j.batch_id = b.id AND j.ready)
     AND NOT EXISTS (SELECT FROM batch a WHERE a.id = b.after_batch AND a.state <> 3)
@@ -104,19 +113,22 @@ extension JobStore {
     pause()
     let after = try query(selectClaimable)
     let roots = try query(selectRootsOfWorkers)
-    return try batchFindings(before, after, roots) + strandedFindings() + leaseFindings(limits)
+    let asides = try setAside()
+    return try batchFindings(before, after, roots, asides) + strandedFindings()
+      + asides.map { asideFinding($0) } + leaseFindings(limits)
       + workerFindings(limits, programVersion) + backlogFindings(limits) + deliveryFindings()
   }
 
   private func batchFindings(
     _ before: PostgresResult,
     _ after: PostgresResult,
-    _ roots: PostgresResult
+    _ roots: PostgresResult,
+    _ asides: [SetAside]
   ) throws(JobStoreError) -> [HealthFinding] {
     try wrapping { () throws(PostgresError) in
       var marks: [Int64: String] = [:]
-      for index in 0..<before.rowCount where try before[index].bool(5) {
-        marks[try before[index].int64(0)] = try before[index].text(6)
+      for index in 0..<before.rowCount where try before[index].bool(6) {
+        marks[try before[index].int64(0)] = try before[index].text(7)
       }
       let known = Set(try roots.map { (row) throws(PostgresError) in try row.text(0) })
       var findings: [HealthFinding] = []
@@ -124,6 +136,7 @@ extension JobStore {
         let row = after[index]
         let id = try row.int64(0)
         let name = "batch \(id) (\(try row.text(1)))"
+        let hosts = try row.textArray(4)
         if try !row.bool(3) {
           findings.append(
             HealthFinding(
@@ -133,7 +146,7 @@ extension JobStore {
               "start rawmill worker"
             )
           )
-        } else if try !row.bool(4) {
+        } else if hosts.isEmpty {
           let wanted = try row.textArray(2)
           let missing = wanted.filter { !known.contains($0) }
           findings.append(
@@ -146,7 +159,13 @@ extension JobStore {
               "start a worker with --root NAME=FOLDER for each"
             )
           )
-        } else if try row.bool(5), marks[id] == (try row.text(6)) {
+        } else if try !row.bool(5) {
+          let roots = try row.textArray(2)
+          let reasons = asides.filter { aside in
+            hosts.contains(aside.host) && (aside.root.map { roots.contains($0) } ?? true)
+          }
+          findings.append(allAsideFinding(name, reasons))
+        } else if try row.bool(6), marks[id] == (try row.text(7)) {
           findings.append(
             HealthFinding(
               .critical,

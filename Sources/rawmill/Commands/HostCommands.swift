@@ -2,6 +2,7 @@ internal import FileSystem
 internal import JSON
 internal import JobModel
 internal import JobStore
+internal import Reporting
 internal import ServiceRuntime
 
 /// `rawmill host list`: hosts that are set aside.
@@ -25,30 +26,13 @@ enum HostListCommand: Command {
     let events = program.events(arguments)
     let now = SystemInformation.wallClockNanoseconds / 1_000
     for aside in list {
-      events.emit("setAside", ["setAside": json(aside)])
-      if !events.isEnabled { program.standardOutput.writeLine(text(aside, now: now)) }
+      events.emit("setAside", ["setAside": aside.json])
+      if !events.isEnabled { program.standardOutput.writeLine(aside.text(now: now)) }
     }
     if list.isEmpty, !events.isEnabled {
       program.standardOutput.writeLine("no host is set aside")
     }
     return .success
-  }
-
-  /// A line for people.
-  static func text(_ aside: SetAside, now: Int64) -> String {
-    let what =
-      aside.root.map { "root \(TerminalText.harmless($0)) of host" } ?? "host"
-    let left = Quantity.duration(.microseconds(max(0, aside.untilMicroseconds - now)))
-    return "\(what) \(TerminalText.harmless(aside.host)) is set aside for \(left) more by "
-      + "\(TerminalText.harmless(aside.actor)): \(TerminalText.harmless(aside.reason))"
-  }
-
-  static func json(_ aside: SetAside) -> JSONValue {
-    [
-      "host": .string(aside.host), "root": aside.root.map { .string($0) } ?? .null,
-      "reason": .string(aside.reason), "actor": .string(aside.actor),
-      "since": .init(aside.sinceMicroseconds), "until": .init(aside.untilMicroseconds),
-    ]
   }
 }
 

@@ -9,8 +9,11 @@ internal import ServiceRuntime
 /// `rawmill status`: how far batches are.
 enum StatusCommand: Command {
   static var syntax: CommandSyntax {
-    CommandSyntax("status", "Show batches, their progress and failures, and what runs.")
-      .option(CommonOptions.database).flag(CommonOptions.json)
+    CommandSyntax(
+      "status",
+      "Show batches, their progress and failures, hosts set aside, and what runs."
+    )
+    .option(CommonOptions.database).flag(CommonOptions.json)
   }
 
   static func run(
@@ -21,6 +24,7 @@ enum StatusCommand: Command {
     let events = program.events(arguments)
     let batches = try wrappingQueue { () throws(JobStoreError) in try store.batches(limit: 20) }
     let running = try wrappingQueue { () throws(JobStoreError) in try store.running(limit: 100) }
+    let asides = try wrappingQueue { () throws(JobStoreError) in try store.setAside() }
     let now = SystemInformation.wallClockNanoseconds / 1_000
     for batch in batches {
       let failures = try wrappingQueue { () throws(JobStoreError) in
@@ -48,6 +52,10 @@ enum StatusCommand: Command {
       for failure in failures {
         program.standardOutput.writeLine("  \(failure.count) failed: \(failure.code)")
       }
+    }
+    for aside in asides {
+      events.emit("setAside", ["setAside": aside.json])
+      if !events.isEnabled { program.standardOutput.writeLine(aside.text(now: now)) }
     }
     for job in running {
       let seconds = max(0, now - job.claimedMicroseconds) / 1_000_000

@@ -16,6 +16,8 @@ struct WatchView: ~Copyable {
   /// What was written of each batch, and when.
   private var lines: [BatchID: (text: String, microseconds: Int64)] = [:]
   private var lastTrouble = ""
+  /// What was said of hosts that are set aside: each stretch of time once.
+  private var asides: Set<String> = []
 
   init(_ program: Program, _ events: EventStream) {
     output = program.standardOutput
@@ -82,6 +84,13 @@ struct WatchView: ~Copyable {
   }
 
   private mutating func write(_ farm: FarmSnapshot, isLast: Bool) {
+    var asides: Set<String> = []
+    for aside in farm.setAside {
+      let key = "\(aside.host)\u{0}\(aside.root ?? "")\u{0}\(aside.untilMicroseconds)"
+      asides.insert(key)
+      if !self.asides.contains(key) { output.writeLine(aside.text(now: farm.microseconds)) }
+    }
+    self.asides = asides
     for status in farm.batches {
       let batch = status.batch
       let name = TerminalText.harmless(batch.name)
