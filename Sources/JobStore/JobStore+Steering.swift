@@ -26,9 +26,6 @@ private let retryFailedJobs = SQLStatement(
 
 private let drainStatement = SQLStatement("worker.drain", "SELECT drain_worker($1)::int")
 
-/// Jobs of one transaction of a sweep or a retry: bounds the time that others wait.
-private let steeringSlice: Int64 = 10_000
-
 extension JobStore {
   /// Cancels a batch: no more of its jobs start, and running ones are stopped at their worker's next
   /// heartbeat.
@@ -101,15 +98,20 @@ extension JobStore {
   }
 
   /// Has failed jobs of a batch done again: all, those with a code, those of some inputs.
+  ///
+  /// Slice by slice, each a transaction; `progress` is told the sum after each.
   @discardableResult
   package func retryFailed(
     of batch: BatchID,
     code: String? = nil,
-    inputs: [FileLocation]? = nil
+    inputs: [FileLocation]? = nil,
+    progress: (RetryResult) -> Void = { _ in }
   ) throws(JobStoreError) -> RetryResult {
     var sum = RetryResult()
+    var pace = SlicePace()
     var last: Int64? = 0
     while let after = last {
+      let start = SystemInformation.monotonicTime
       let paths = inputs?.map(\.path.bytes)
       let part = try naming(batch) { () throws(JobStoreError) in
         try transaction { () throws(JobStoreError) in
@@ -119,7 +121,7 @@ extension JobStore {
               .int64(batch.rawValue), .optional(code.map { databaseText($0) }),
               inputs.map { .textArray($0.map { databaseText($0.root) }) } ?? .null(.textArray),
               paths.map { .bytesArray($0) } ?? .null(.byteaArray),
-              .int64(after), .int64(steeringSlice),
+              .int64(after), .int64(pace.count),
             ]
           )
           return try wrapping { () throws(PostgresError) in
@@ -130,6 +132,8 @@ extension JobStore {
       sum.again += part.0
       sum.held += part.1
       last = part.2
+      pace.took(SystemInformation.monotonicTime - start)
+      progress(sum)
     }
     return sum
   }
@@ -149,15 +153,18 @@ extension JobStore {
 
   /// Ends the waiting jobs of a cancelled batch, slice by slice.
   func sweep(_ batch: BatchID, goesOn: () -> Bool = { true }) throws(JobStoreError) {
+    var pace = SlicePace()
     var last: Int64 = 0
     repeat {
+      let start = SystemInformation.monotonicTime
       let result = try query(
         sweepBatch,
-        [.int64(batch.rawValue), .int64(last), .int64(steeringSlice)]
+        [.int64(batch.rawValue), .int64(last), .int64(pace.count)]
       )
       let next = try wrapping { () throws(PostgresError) in try result[0].optionalInt64(0) }
       guard let next else { return }
       last = next
+      pace.took(SystemInformation.monotonicTime - start)
     } while goesOn()
   }
 

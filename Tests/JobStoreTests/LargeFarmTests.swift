@@ -99,10 +99,9 @@ struct LargeFarmTests {
         "retry of a code", 40_000,
         { try store.retryFailed(of: batch, code: "code2").again == 334 }
       ),
-      // A slice of 10,000 waiting jobs behind 500,000 that have ended, which the index in the order of
-      // jobs leads past.
+      // A slice of 500 waiting jobs behind 500,000 that have ended: none of these is looked at.
       (
-        "cancel", 700_000,
+        "cancel", 20_000,
         { try store.cancel(batch) { false } == .open }
       ),
     ]

@@ -84,12 +84,95 @@ struct SteeringTests {
       return false
     }
     #expect(slices == 1)
-    #expect(try fixture.store.batch(batch).progress.cancelled == 10_000)
+    #expect(try fixture.store.batch(batch).progress.cancelled == Int(SlicePace().count))
     #expect(try fixture.store.claim(fixture.worker(), count: 1).isEmpty)
     try fixture.store.maintain()
     try fixture.store.maintain()
     #expect(try fixture.store.batch(batch).progress.cancelled == 10_050)
     #expect(try fixture.store.batch(batch).finishedMicroseconds != nil)
+  }
+
+  /// Slices grow and shrink so that each takes about as long, within bounds.
+  @Test
+  func slicesKeepTheirPace() {
+    var pace = SlicePace()
+    #expect(pace.count == 500)
+    pace.took(.milliseconds(400))
+    #expect(pace.count == 250)
+    pace.took(.milliseconds(100))
+    #expect(pace.count == 500)
+    pace.took(.zero)
+    #expect(pace.count == 2_000)
+    for _ in 0..<5 { pace.took(.milliseconds(10)) }
+    #expect(pace.count == 10_000)
+    for _ in 0..<5 { pace.took(.seconds(60)) }
+    #expect(pace.count == 100)
+  }
+
+  /// Ready ones of any priority, wherever the head of claims stands, and delayed ones; none that runs.
+  @Test
+  func cancellingEndsAllThatWaits() throws {
+    let fixture = try Fixture()
+    let admin = try fixture.database.connection()
+    let batch = try fixture.submit(0..<3_000)
+    let running = try fixture.store.claim(fixture.worker(), count: 3)
+    #expect(running.count == 3)
+    let other = try fixture.submit(5_000..<5_010)
+    try admin.execute(
+      """
+      UPDATE job SET ready = false, run_at = now() + interval '1 hour'
+      WHERE ready AND id % 3 = 0 OR batch_id = \(other);
+      UPDATE job SET priority = id % 7 - 3;
+      UPDATE batch SET head_rank = 0, head_id = 1500 WHERE id = \(batch)
+      """,
+      named: "mix"
+    )
+    var slices = 0
+    try fixture.store.cancel(batch) {
+      slices += 1
+      return true
+    }
+    #expect(slices > 2)
+    try fixture.store.maintain()
+    let counts = try admin.queryOnce(
+      """
+      SELECT count(*) FILTER (WHERE outcome = 3), count(*) FILTER (WHERE outcome IS NULL),
+        count(*) FILTER (WHERE ready OR run_at IS NOT NULL)
+      FROM job WHERE batch_id = \(batch)
+      """,
+      named: "count"
+    )[0]
+    #expect(try [counts.int(0), counts.int(1), counts.int(2)] == [2_997, 3, 0])
+    #expect(try fixture.store.batch(batch).progress.cancelled == 2_997)
+    #expect(
+      try fixture.number("SELECT count(*) FROM job WHERE batch_id = \(other) AND outcome IS NULL")
+        == 10
+    )
+  }
+
+  /// Many slices come to the same as one, and the sum is told after each.
+  @Test
+  func aLongRetryTellsHowFarItIs() throws {
+    let fixture = try Fixture()
+    let batch = try fixture.submit(0..<1_200)
+    try fixture.database.connection().execute(
+      """
+      UPDATE job SET ready = false, outcome = 2, finished_at = now();
+      INSERT INTO failure (job_id, batch_id, attempt, class, code, message)
+      SELECT id, \(batch), 1, 1, 'code' || id % 2, 'broken' FROM job;
+      INSERT INTO progress (batch_id, failed) VALUES (\(batch), 1200)
+      """,
+      named: "fail"
+    )
+    var sums: [Int] = []
+    let result = try fixture.store.retryFailed(of: batch) { sums.append($0.again) }
+    #expect(result == RetryResult(again: 1_200))
+    #expect(sums.count > 2)
+    #expect(sums.first == 500)
+    #expect(sums == sums.sorted())
+    #expect(sums.last == 1_200)
+    #expect(try fixture.number("SELECT count(*) FROM job WHERE ready") == 1_200)
+    #expect(try fixture.store.batch(batch).progress.failed == 0)
   }
 
   /// Jobs that failed with different codes, by their number.

@@ -15,13 +15,17 @@ enum RetryCommand: Command {
     "Only this input: a path, or root:path as 'rawmill errors' shows it."
   )
 
+  /// Without an answer for as long as this, it says how far it is.
+  private static let patience = Duration.milliseconds(500)
+
   static var syntax: CommandSyntax {
     SteeringOptions.syntax("retry", "Do failed jobs of a batch again.")
       .option(code).option(file).option(CommonOptions.root).queueOptions()
       .discussion(
         """
         Jobs start with all their attempts again. A job stays failed while another live job writes \
-        one of its outputs.
+        one of its outputs. Of many jobs it says twice a second how many already wait again; one that \
+        is interrupted leaves the others failed, and the same call goes on.
         """
       )
   }
@@ -33,8 +37,14 @@ enum RetryCommand: Command {
     let batch = try SteeringOptions.batch(arguments)
     let inputs = try locations(arguments)
     let store = try DatabaseSource.find(arguments).openQueue(program.log).store
+    let log = program.log
+    var noted = SystemInformation.monotonicTime
     let result = try wrappingQueue { () throws(JobStoreError) in
-      try store.retryFailed(of: batch, code: arguments[code], inputs: inputs)
+      try store.retryFailed(of: batch, code: arguments[code], inputs: inputs) { sum in
+        guard SystemInformation.monotonicTime - noted >= patience else { return }
+        noted = SystemInformation.monotonicTime
+        log.info("batch \(batch): \(sum.again) are done again so far")
+      }
     }
     var line =
       result.again > 0
