@@ -14,6 +14,8 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   static let databaseUnavailable = ExitCode(rawValue: 69)
   /// Something that is neither the caller's nor a picture's fault (EX_SOFTWARE).
   static let internalError = ExitCode(rawValue: 70)
+  /// Standard output was cut short (EX_IOERR).
+  static let outputFailed = ExitCode(rawValue: 74)
   /// The program and the schema of the database are of different versions (EX_CONFIG).
   static let versionMismatch = ExitCode(rawValue: 78)
 }

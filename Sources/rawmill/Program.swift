@@ -1,4 +1,6 @@
 internal import Diagnostics
+internal import FileSystem
+internal import Glibc
 internal import JSON
 internal import Rendering
 internal import ServiceRuntime
@@ -73,7 +75,8 @@ struct Program: Sendable {
       your data directory.
 
       Exit codes: 0 all done; 1 some pictures failed; 64 the call or the recipe is wrong; 69 the \
-      database cannot be reached; 70 an internal error; 78 the database's schema is of another version.
+      database cannot be reached; 70 an internal error; 74 standard output was cut short; 78 the \
+      database's schema is of another version.
       """
     )
     .subcommands([
@@ -126,12 +129,12 @@ struct Program: Sendable {
       switch try parser.parse(arguments) {
       case .help(let words):
         standardOutput.write(help(words, parser).full)
-        return .success
+        return finish(.success)
       case .version:
         standardOutput.writeLine(
           "rawmill \(EngineInformation.version) (\(EngineInformation.sourceRevision))"
         )
-        return .success
+        return finish(.success)
       case .command(let arguments): return run(arguments, parser)
       }
     } catch {
@@ -150,7 +153,7 @@ struct Program: Sendable {
     if let level = arguments[CommonOptions.logLevel] { program.log.level = level }
     let log = program.log
     do throws(ProgramError) {
-      return try command.run(arguments, program)
+      return program.finish(try command.run(arguments, program))
     } catch {
       if case .usage(let usage) = error {
         errorOutput.write(help(arguments.command, parser).failure(usage))
@@ -173,6 +176,23 @@ struct Program: Sendable {
       }
       return error.exitCode
     }
+  }
+
+  /// The end of a command that ended with `code`: what it wrote must have arrived.
+  ///
+  /// Whoever closed the pipe wants no more, and needs no word about it; a full disk is an error.
+  private func finish(_ code: ExitCode) -> ExitCode {
+    guard let failure = standardOutput.finish() else { return code }
+    let error = ProgramError.output(failure)
+    if failure.errorNumber != EPIPE {
+      log.write(
+        .error,
+        "error",
+        error.lines.joined(separator: "\n"),
+        ["code": .string(error.code.rawValue)]
+      )
+    }
+    return code == .success ? error.exitCode : code
   }
 
   private func help(_ words: [String], _ parser: ArgumentParser) -> HelpText {

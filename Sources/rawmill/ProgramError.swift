@@ -13,6 +13,8 @@ enum ProgramError: Error, Sendable {
   /// One picture failed, in a command that is about one picture.
   case picture(FilePath, any Diagnosable)
   case other(any Diagnosable)
+  /// Not everything that the program wrote to standard output has arrived.
+  case output(SystemError)
 
   /// The lines for standard error.
   ///
@@ -22,6 +24,8 @@ enum ProgramError: Error, Sendable {
     case .usage(let error): [error.message]
     case .recipe(let error, let file): error.lines(file: file)
     case .file(let error): ["\(error.message) [\(error.code)]"]
+    case .output(let error):
+      ["standard output was cut short: \(error.message) [\(error.code)]"]
     case .picture(let path, let error):
       // Errors of files name their path themselves.
       ["\(error.message.hasPrefix("\(path)") ? "" : "\(path): ")\(error.message) [\(error.code)]"]
@@ -33,7 +37,7 @@ enum ProgramError: Error, Sendable {
     switch self {
     case .usage(let error): error.code
     case .recipe(let error, _): error.code
-    case .file(let error): error.code
+    case .file(let error), .output(let error): error.code
     case .database(let error), .picture(_, let error), .other(let error): error.code
     }
   }
@@ -50,6 +54,7 @@ enum ProgramError: Error, Sendable {
       Self.versionCodes.contains(error.code) ? .versionMismatch : .databaseUnavailable
     case .picture: .someFailed
     case .other: .internalError
+    case .output: .outputFailed
     }
   }
 }

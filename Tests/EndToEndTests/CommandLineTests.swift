@@ -1,5 +1,6 @@
 import FileSystem
 import JSON
+import ProcessControl
 import TestSupport
 import Testing
 
@@ -145,5 +146,51 @@ import Testing
     )
     #expect(run.exitCode == 64)
     #expect(try folder.root.directoryEntries().isEmpty)
+  }
+
+  /// What does not fit on a disk is an error that is named; nothing is written behind the gap.
+  @Test func aFullDiskUnderStandardOutputIs74() throws {
+    let run = try shell("exec \"$0\" --help > /dev/full")
+    #expect(run.exitCode == 74)
+    #expect(
+      run.errorText
+        == "rawmill: standard output was cut short: No space left on device (write: ENOSPC) "
+        + "[diskFull]\n"
+    )
+    #expect(try shell("exec \"$0\" --version > /dev/full").exitCode == 74)
+    #expect(try shell("exec \"$0\" --version >&-").exitCode == 74)
+    // A command that fails for another reason keeps its code, and its own word.
+    let usage = try shell("exec \"$0\" status --database 'no such thing' > /dev/full")
+    #expect(usage.exitCode == 64)
+    #expect(usage.errorText.hasPrefix("Error: --database: "))
+  }
+
+  /// A reader that wants no more ends it without a word: by the signal, and where that is ignored, too.
+  @Test(arguments: [(true, Int32(74)), (false, nil)])
+  func aClosedPipeEndsItQuietly(isIgnored: Bool, code: Int32?) throws {
+    let folder = try TemporaryDirectory()
+    // The reader is gone before the first byte is written: the gate says so.
+    let run = try shell(
+      """
+      cd '\(folder.root.displayText)' && mkfifo pipe gate || exit 99
+      ( exec 3<pipe; exec 3<&-; echo > gate ) &
+      exec 4>pipe
+      read line < gate
+      \(isIgnored ? "trap '' PIPE" : ":")
+      exec "$0" --help >&4
+      """
+    )
+    #expect(run.errorText == "")
+    #expect(run.exitCode == code)
+    if !isIgnored { #expect(run.exit.reason == .signal(13)) }
+  }
+
+  /// Runs a script with the program as `$0`.
+  private func shell(_ script: String) throws -> ProgramRun {
+    try ProgramRun.run(
+      "/bin/sh",
+      arguments: ["-c", script, BuiltProduct.rawmill.displayText],
+      environment: ["RAWMILL_DATABASE_URL": nil, "COLUMNS": nil]
+    )
   }
 }

@@ -1,6 +1,9 @@
+import FileSystem
+import Glibc
 import JSON
 import ServiceRuntime
 import Synchronization
+import TestSupport
 import Testing
 
 /// Text that a test collects.
@@ -65,5 +68,45 @@ final class CollectedText: Sendable {
     #expect(TerminalText.truncated("abc", to: 0) == "")
     #expect(TerminalText.harmless("a\u{1B}[2Jb\n") == "a\\u{1b}[2Jb\\u{a}")
     #expect(TerminalText.width("e\u{301}x") == 2)
+  }
+
+  /// The first failure stays, and nothing is written behind it.
+  @Test func anOutputRemembersThatItFailed() throws {
+    let full = try FileDescriptor.open("/dev/full", .write)
+    let output = TextOutput(descriptor: full.rawValue)
+    #expect(!output.hasFailed)
+    #expect(output.finish() == nil)
+    output.writeLine("a")
+    #expect(output.hasFailed)
+    output.writeLine("b")
+    #expect(output.finish() == SystemError(errorNumber: ENOSPC, call: "write"))
+    #expect(collected.output.finish() == nil)
+  }
+
+  /// A pipe that does not wait for its reader loses nothing.
+  @Test func aReaderMayBeSlow() throws {
+    var ends: [Int32] = [-1, -1]
+    let isMade = unsafe pipe(&ends) == 0
+    try #require(isMade)
+    let (reader, writer) = (ends[0], ends[1])
+    for end in ends { #expect(fcntl(end, F_SETFL, O_NONBLOCK) == 0) }
+    // More than a pipe holds.
+    let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let writing = BackgroundWork {
+      let output = TextOutput(descriptor: writer)
+      output.write(bytes: bytes)
+      close(writer)
+      return output.finish()
+    }
+    var read: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = unsafe Glibc.read(reader, &buffer, buffer.count)
+      if count > 0 { read += buffer.prefix(count) }
+      if count == 0 || count < 0 && errno != EAGAIN { break }
+    }
+    close(reader)
+    #expect(writing.value() == .some(nil))
+    #expect(read == bytes)
   }
 }

@@ -1,25 +1,33 @@
-internal import FileSystem
-internal import Glibc
+package import FileSystem
 
 /// Where text goes: a descriptor, or a test's own memory.
+///
+/// What is written comes out whole up to the first failure and ends there: nothing is written behind a gap.
 package struct TextOutput: Sendable {
   private let writeBytes: @Sendable ([UInt8]) -> Void
+  /// Nil: the output can't fail.
+  private let stream: OutputStream?
 
-  /// An output that hands text to a closure.
+  /// An output that hands text to a closure, which always takes it.
   package init(_ write: @escaping @Sendable (String) -> Void) {
     writeBytes = { write(String(decoding: $0, as: UTF8.self)) }
+    stream = nil
   }
 
-  private init(descriptor: Int32) {
-    writeBytes = { Self.writeAll($0, to: descriptor) }
+  /// An output to a descriptor that the caller keeps open.
+  package init(descriptor: Int32) {
+    let stream = OutputStream(descriptor: descriptor)
+    writeBytes = { stream.write($0) }
+    self.stream = stream
   }
 
   package static let standardOutput = TextOutput(descriptor: 1)
   package static let standardError = TextOutput(descriptor: 2)
 
+  /// Whether some of what was written is lost: what comes now is lost as well.
+  package var hasFailed: Bool { stream?.failure != nil }
+
   /// Writes text as it is.
-  ///
-  /// What cannot be written is dropped: nobody is left who could be told.
   package func write(_ text: String) {
     writeBytes(Array(text.utf8))
   }
@@ -34,17 +42,7 @@ package struct TextOutput: Sendable {
     writeBytes(Array(text.utf8) + [0x0A])
   }
 
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return
-      }
-    }
-  }
+  /// Has a file system say what it keeps for the end, and gives the first failure of all writes, if there
+  /// was one.
+  package func finish() -> SystemError? { stream?.finish() }
 }

@@ -52,7 +52,7 @@ enum ExportStatisticsCommand: Command {
           output.write(bytes: pending)
           pending.removeAll(keepingCapacity: true)
         }
-        return true
+        return !output.hasFailed
       }
     }
     output.write(bytes: pending)

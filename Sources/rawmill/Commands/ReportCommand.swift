@@ -43,12 +43,14 @@ enum ReportCommand: Command {
       output.write(ReportCSV.header)
       try eachJob(of: id, store) { jobs in
         output.write(jobs.map { ReportCSV.line($0) }.joined())
+        return !output.hasFailed
       }
       return .success
     }
     var report = BatchReport(batch)
     try eachJob(of: id, store) { jobs in
       for job in jobs { report.add(job) }
+      return true
     }
     report.failures = try failures(of: id, store)
     let now = SystemInformation.wallClockNanoseconds / 1_000
@@ -61,19 +63,18 @@ enum ReportCommand: Command {
     return .success
   }
 
-  /// Hands the jobs of a batch to `body`, page by page.
+  /// Hands the jobs of a batch to `body`, page by page, for as long as it says so.
   private static func eachJob(
     of batch: BatchID,
     _ store: JobStore,
-    _ body: ([ReportedJob]) -> Void
+    _ body: ([ReportedJob]) -> Bool
   ) throws(ProgramError) {
     var last: JobID?
     while true {
       let jobs = try wrappingQueue { () throws(JobStoreError) in
         try store.reportedJobs(of: batch, after: last)
       }
-      if jobs.isEmpty { return }
-      body(jobs)
+      guard !jobs.isEmpty, body(jobs) else { return }
       last = jobs.last?.id
     }
   }

@@ -56,6 +56,8 @@ enum WatchCommand: Command {
         if let farm = try look(&watcher, store, &view) {
           last = farm
           view.show(farm)
+          // Nobody watches any more, and nothing is to be done at the end.
+          if !endsItself, program.standardOutput.hasFailed { break }
           if endsItself, farm.isOver { break }
         }
         if view.waits(interval, stop) { break }
