@@ -261,7 +261,8 @@ let package = Package(
       [
         "Diagnostics", "JSON", "Digest", "Raster", "ColorScience", "RawModel", "DNGFormat",
         "Recipe",
-        "RawDecoding", "Develop", "ImageEncoding", "SampleScene", "FileSystem", "TestSupport",
+        "RawDecoding", "Develop", "ImageEncoding", "JPEGCodec", "SampleScene", "FileSystem",
+        "TestSupport",
       ]
     ),
     tests(

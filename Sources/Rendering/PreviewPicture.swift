@@ -4,6 +4,12 @@ internal import RawModel
 
 /// A picture for a DNG's preview: in sRGB, smaller, and as the raw is stored, not turned for viewing.
 struct PreviewPicture {
+  /// Spaces of pictures that are scaled down; both have the sRGB curve.
+  enum Space {
+    case displayP3
+    case sRGB
+  }
+
   let size: PixelSize
   /// Rows of interleaved RGB without padding.
   let samples: [UInt8]
@@ -13,13 +19,15 @@ struct PreviewPicture {
   /// Scales a developed picture down in linear light; each pixel is the mean of what it covers.
   ///
   /// - Parameters:
-  ///   - picture: Interleaved RGB of 8 bits in Display P3 with the sRGB curve, turned for viewing.
+  ///   - picture: Interleaved RGB of 8 bits, turned for viewing.
+  ///   - space: The picture's.
   ///   - longEdge: Of the preview, in pixels; a picture that is smaller keeps its size.
   ///   - orientation: How the picture was turned.
   ///   - scheduler: The lanes; the samples don't depend on their number.
   /// - Throws: `RasterError` where memory was refused.
   init(
     _ picture: borrowing Plane<UInt8>,
+    in space: Space = .displayP3,
     longEdge: Int?,
     orientation: Orientation,
     scheduler: TileScheduler
@@ -28,7 +36,7 @@ struct PreviewPicture {
     let shown = Self.fit(source, longEdge: longEdge)
     let columns = Self.spans(source.width, into: shown.width)
     let rows = Self.spans(source.height, into: shown.height)
-    let tables = PreviewTables.shared
+    let tables = space == .sRGB ? PreviewTables.sRGB : .displayP3
     var scaled = try Plane<UInt8>(width: 3 * shown.width, height: shown.height)
     let bands = TileGrid(
       bounds: Region(size: shown),
@@ -112,22 +120,23 @@ struct PreviewPicture {
   }
 }
 
-/// From Display P3 to linear light and to sRGB.
+/// From a space with the sRGB curve to linear light and to sRGB.
 struct PreviewTables: Sendable {
   /// Linear light of each code.
   let linear: [Float]
   /// The code of linear light in 4,095ths; half a code is a step of it in the deepest shadows.
   let encoded: [UInt8]
-  /// Linear Display P3 to linear sRGB, row by row.
+  /// Linear light of the space to linear sRGB, row by row.
   let matrix: [Float]
 
-  static let shared = PreviewTables()
+  static let displayP3 = PreviewTables(.displayP3)
+  static let sRGB = PreviewTables(.sRGB)
 
-  private init() {
+  private init(_ space: RGBSpace) {
     let curve = TransferFunction.sRGB
     linear = (0..<256).map { Float(curve.decode(Double($0) / 255)) }
     encoded = (0..<4096).map { UInt8((curve.encode(Double($0) / 4095) * 255).rounded()) }
-    let rows = RGBSpace.displayP3.matrix(to: .sRGB).rows
+    let rows = space.matrix(to: .sRGB).rows
     matrix = (0..<3).flatMap { [Float(rows[$0].x), Float(rows[$0].y), Float(rows[$0].z)] }
   }
 }

@@ -7,14 +7,16 @@ internal import ServiceRuntime
 extension BatchReport {
   /// The report as one HTML file that needs nothing else: no script, no font, no picture from elsewhere.
   ///
-  /// `plots` are SVG elements of the caller's own, with their titles.
+  /// `plots` are SVG elements of the caller's own, with their titles; `pictures` small pictures of jobs.
   package func html(
     now: Int64,
-    plots: [(title: String, svg: String)] = []
+    plots: [(title: String, svg: String)] = [],
+    pictures: [ReportPicture] = []
   ) -> String {
     let content = ReportContent(self, now: now)
     var parts = [Self.head(content.title), "<h1>\(HTMLText.escaped(content.title))</h1>"]
     parts.append(Self.definitions(content.totals))
+    parts.append(PictureGrid.html(pictures))
     for part in failures {
       parts.append("<h2>Failed: \(HTMLText.escaped(ReportContent.heading(part)))</h2>")
       parts.append(
@@ -62,7 +64,7 @@ extension BatchReport {
     <!DOCTYPE html>
     <html lang="en"><head><meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-    style-src 'unsafe-inline'">
+    style-src 'unsafe-inline'; img-src data:">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>\(HTMLText.escaped(title))</title>
     <style>
@@ -75,6 +77,8 @@ extension BatchReport {
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2em 1.5em; }
     dt { color: #666; } dd { margin: 0; overflow-wrap: anywhere; }
     svg { max-width: 100%; height: auto; }
+    .pictures { display: flex; flex-wrap: wrap; gap: 1em; align-items: flex-end; }
+    figure { margin: 0; max-width: 240px; } figcaption { font-size: 0.8em; overflow-wrap: anywhere; }
     </style></head><body>
     """
   }

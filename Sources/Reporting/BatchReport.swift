@@ -49,14 +49,21 @@ package struct BatchReport: Sendable {
   /// Done jobs whose host, engine or recipe is one of those that are not told apart.
   package private(set) var others = 0
   package var failures: [Failures] = []
+  private var spread: Spread<ReportedJob>
 
-  package init(_ batch: Batch) {
+  /// A report that shows up to so many done jobs as pictures.
+  package init(_ batch: Batch, pictureCount: Int = 0) {
     self.batch = batch
+    spread = Spread(count: pictureCount)
   }
+
+  /// Done jobs spread over the batch, for pictures.
+  package var pictured: [ReportedJob] { spread.elements }
 
   /// Adds a job.
   package mutating func add(_ job: ReportedJob) {
     guard job.outcome == .done, let making = job.making else { return }
+    spread.add(job)
     seconds.add(making.seconds)
     inputSizes.add(Double(job.input.size))
     outputSizes.add(Double(job.outputBytes))

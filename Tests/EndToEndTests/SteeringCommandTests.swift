@@ -187,12 +187,55 @@ import Testing
     #expect(html.contains("&lt;script&gt;"))
     #expect(!html.contains("<script"))
     #expect(html.contains("<svg"))
+    let pictures = html.matches(of: /src="data:image\/jpeg;base64,([^"]+)"/).map { String($0.1) }
+    #expect(pictures.count == 3)
+    for picture in pictures {
+      let jpeg = try #require(Base64.decode(picture))
+      #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]) && jpeg.count <= 24_000)
+    }
+    #expect(html.contains("width=\"240\" height=\"180\""))
+    #expect(html.contains("</bdi>: it is no HEIC, no TIFF of plain RGB, and no DNG with a preview"))
     // Nothing is fetched: the one address is the name of SVG's namespace.
-    for part in html.split(separator: "http").dropFirst() {
+    let words = html.replacing(/base64,[^"]+/, with: "")
+    for part in words.split(separator: "http").dropFirst() {
       #expect(
         part.hasPrefix("://www.w3.org/2000/svg") || part.hasPrefix("-equiv"),
         "\(part.prefix(40))"
       )
     }
+    // Outputs that went, were changed, or are links to elsewhere are named; the report is whole.
+    let outputs = try fixture.outputNames().sorted().map { fixture.output.appending(FilePath($0)) }
+    try #require(outputs.count == 3)
+    try outputs[0].removeFile()
+    let other = try FileDescriptor.open(outputs[1], .readWriteCreating(permissions: 0o644))
+    try other.write([1, 2, 3], at: 10_000_000)
+    let rest = try fixture.call("report", "1", "--format", "html")
+    #expect(rest.exitCode == 0, "\(rest.errorText)")
+    #expect(rest.outputText.matches(of: /src="data:/).count == 1)
+    #expect(rest.outputText.contains("No such file or directory"))
+    #expect(rest.outputText.contains("it was changed: it has 10000003 bytes"))
+    #expect(rest.outputText.contains("<h2>Provenance</h2>"))
+    let none = try fixture.call("report", "1", "--format", "html", "--pictures", "0")
+    #expect(!none.outputText.contains("<img") && !none.outputText.contains("Not shown"))
+  }
+
+  /// A folder of a root that is a link to elsewhere is not followed out of the root.
+  @Test func picturesAreReadWithinTheirRootsAlone() throws {
+    let fixture = try QueueFixture(pictures: 1)
+    let root = "out=\(fixture.output.displayText)"
+    #expect(try fixture.run("--root", root).exitCode == 0)
+    let inside = try fixture.call("report", "1", "--format", "html", "--root", root)
+    #expect(inside.outputText.contains("src=\"data:"), "\(inside.errorText)")
+    let unknown = try fixture.call("report", "1", "--format", "html")
+    #expect(unknown.exitCode == 0)
+    #expect(!unknown.outputText.contains("src=\"data:"))
+    #expect(unknown.outputText.contains("root out"))
+    let elsewhere = fixture.folder.path("elsewhere")
+    let day = fixture.output.appending("day0")
+    try #require(unsafe rename(day.displayText, elsewhere.displayText) == 0)
+    try #require(unsafe symlink(elsewhere.displayText, day.displayText) == 0)
+    let linked = try fixture.call("report", "1", "--format", "html", "--root", root)
+    #expect(!linked.outputText.contains("src=\"data:"))
+    #expect(linked.outputText.contains("leads out of its root"))
   }
 }

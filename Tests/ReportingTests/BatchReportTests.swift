@@ -120,6 +120,47 @@ import Testing
     }
   }
 
+  @Test func picturesStandInThePage() {
+    let html = report.html(
+      now: 0,
+      pictures: [
+        ReportPicture(name: hostile, content: .jpeg(base64: "/9j/AA==", width: 240, height: 160)),
+        ReportPicture(name: "b.dng", content: .missing(hostile)),
+        ReportPicture(
+          name: "c.dng",
+          failure: "trunc<ated",
+          content: .jpeg(base64: "/9j/BB==", width: 20, height: 10)
+        ),
+      ]
+    )
+    for part in [
+      "<img src=\"data:image/jpeg;base64,/9j/AA==\" width=\"240\" height=\"160\" alt=\"&lt;img",
+      "<li><bdi>b.dng</bdi>: &lt;img src=x onerror=alert(1)&gt;", "img-src data:",
+      "<h2>Previews of failed inputs</h2>", "<bdi>c.dng</bdi><br>trunc&lt;ated",
+    ] {
+      #expect(html.contains(part), "\(part)")
+    }
+    #expect(html.split(separator: "<img ").count == 3)
+    #expect(!html.contains("\u{1B}"))
+  }
+
+  /// Evenly, in order, with the first, however long the sequence is; not more is kept.
+  @Test(arguments: [0, 1, 2, 3, 16], [0, 1, 2, 15, 16, 17, 33, 100, 1_000, 12_345])
+  func aSpreadIsEven(_ count: Int, _ length: Int) {
+    var spread = Spread<Int>(count: count)
+    for element in 0..<length { spread.add(element) }
+    let elements = spread.elements
+    #expect(elements.count == min(count, length))
+    #expect(elements == elements.sorted() && Set(elements).count == elements.count)
+    guard count > 1, length > count else { return }
+    #expect(elements[0] == 0)
+    // The last one kept is at most one step from the end, and steps differ by one of those kept.
+    let steps = zip(elements, elements.dropFirst()).map { $1 - $0 }
+    let even = Double(length) / Double(count - 1)
+    #expect(steps.allSatisfy { Double($0) <= 2 * even && $0 > 0 })
+    #expect(Double(elements[count - 1]) >= Double(length) - 1 - even)
+  }
+
   @Test func markdownEscapesEverything() {
     let text = report.markdown(now: 0)
     #expect(text.contains("\\<img src=x onerror=alert\\(1\\)\\>\\&\"'\\|\\`"))

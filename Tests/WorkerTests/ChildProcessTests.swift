@@ -74,6 +74,46 @@ import Worker
     #expect(answer.value == 1)
   }
 
+  /// What a child says stands in a page: only base64 of a bounded size is taken, and a liar is replaced.
+  @Test func smallPicturesOfAChildAreNotBelieved() throws {
+    let folder = try TemporaryDirectory()
+    let file = OpenFile(try FileDescriptor.open(folder.write([1], to: "a"), .read))
+    func read(_ value: String) throws -> ThumbnailReader.Picture {
+      let answer = "{\"type\":\"result\",\"value\":\(value),\"peakBytes\":0}"
+      let launch = child("while (1) { get(); put('\(answer)') }")
+      return try ThumbnailReader(launch: launch)
+        .read(file, longEdge: 240, wallLimit: .seconds(20))
+    }
+    let picture = try read(#"{"width":240,"height":1,"jpeg":"/9j/"}"#)
+    #expect((picture.width, picture.height, picture.base64) == (240, 1, "/9j/"))
+    let long = String(repeating: "AAAA", count: 8_001)
+    for bad in [
+      #"{"width":241,"height":1,"jpeg":"/9j/"}"#, #"{"width":2,"height":0,"jpeg":"/9j/"}"#,
+      #"{"width":2,"height":1,"jpeg":""}"#, #"{"width":2,"height":1,"jpeg":"<svg"}"#,
+      #"{"width":2,"height":1,"jpeg":"\#(long)"}"#, #"{"width":2,"height":1}"#, "1",
+    ] {
+      #expect(throws: WorkerError.self, "\(bad.prefix(60))") { try read(bad) }
+    }
+  }
+
+  /// One child serves until it crashes; the next file gets another one.
+  @Test func aChildThatCrashesOverAPictureIsReplaced() throws {
+    let folder = try TemporaryDirectory()
+    let file = OpenFile(try FileDescriptor.open(folder.write([1], to: "a"), .read))
+    let mark = folder.path("mark").displayText
+    let reader = ThumbnailReader(
+      launch: child(
+        "get(); if (-e '\(mark)') { while (1) { put('{\"type\":\"result\",\"value\":{\"width\":1,\"height\":1,\"jpeg\":\"AAAA\"},\"peakBytes\":0}'); get() } } open(my $f, '>', '\(mark)'); kill 11, $$; sleep 60"
+      )
+    )
+    func read() throws -> String {
+      try reader.read(file, longEdge: 1, wallLimit: .seconds(20)).base64
+    }
+    #expect(throws: WorkerError.self) { try read() }
+    #expect(try read() == "AAAA")
+    #expect(try read() == "AAAA")
+  }
+
   @Test func namesTheSignalTheStageAndTheLastWords() throws {
     let launch = child(
       #"get(); put('{"type":"stage","name":"decode"}'); print STDERR "warning\nindex out\e of range\n"; kill 11, $$; sleep 60"#

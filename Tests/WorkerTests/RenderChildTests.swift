@@ -55,6 +55,13 @@ import Worker
       ["count": JSONValue(input.count), "bins": binCount.map { .init($0) } ?? .null]
     }
 
+    func thumbnail(
+      _ file: consuming [UInt8],
+      longEdge: Int
+    ) throws(RemoteFailure) -> JSONValue {
+      ["count": JSONValue(file.count), "longEdge": JSONValue(longEdge)]
+    }
+
     func compare(
       _ first: consuming [UInt8],
       _ second: consuming [UInt8],

@@ -399,3 +399,66 @@ extension HEIFItem {
     return unsafe max(0, heif_image_handle_get_metadata_size(handle, identifier) - 4)
   }
 }
+
+/// The picture of a file's primary image as coded, in interleaved RGB of 8 bits: its thumbnail, where it has
+/// one, for that is quicker to decode.
+func readSmallPicture(_ file: [UInt8]) throws(ImageEncodingError) -> Plane<UInt8> {
+  guard let context = unsafe heif_context_alloc() else {
+    throw .libraryFailed(.libheif, operation: "reading", detail: "out of memory")
+  }
+  defer { unsafe heif_context_free(context) }
+  let read = unsafe file.withUnsafeBytes { bytes in
+    // Copied by the library: the bytes need not outlive the call.
+    unsafe heif_context_read_from_memory(context, bytes.baseAddress, bytes.count, nil)
+  }
+  try check(read, "parsing")
+  var primary: OpaquePointer?
+  try unsafe check(heif_context_get_primary_image_handle(context, &primary), "primary image")
+  guard let handle = unsafe primary else {
+    throw .libraryFailed(.libheif, operation: "primary image", detail: "no image")
+  }
+  let item = unsafe HEIFItem(taking: handle)
+  guard let thumbnail = try item.thumbnail() else { return try item.decoded() }
+  return try thumbnail.decoded()
+}
+
+extension HEIFItem {
+  fileprivate borrowing func decoded() throws(ImageEncodingError) -> Plane<UInt8> {
+    var decoded: OpaquePointer?
+    let result = unsafe heif_decode_image(
+      handle,
+      &decoded,
+      heif_colorspace_RGB,
+      heif_chroma_interleaved_RGB,
+      nil
+    )
+    try check(result, "decoding")
+    guard let image = unsafe decoded else {
+      throw .libraryFailed(.libheif, operation: "decoding", detail: "no image")
+    }
+    defer { unsafe heif_image_release(image) }
+    let width = Int(unsafe heif_image_get_width(image, heif_channel_interleaved))
+    let height = Int(unsafe heif_image_get_height(image, heif_channel_interleaved))
+    var stride: Int32 = 0
+    guard
+      let base = unsafe heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride),
+      width > 0, height > 0, Int(stride) >= 3 * width
+    else {
+      throw .libraryFailed(.libheif, operation: "decoding", detail: "no plane of RGB")
+    }
+    var plane: Plane<UInt8>
+    do throws(RasterError) {
+      plane = try Plane(width: 3 * width, height: height)
+    } catch {
+      throw .raster(error)
+    }
+    for y in 0..<height {
+      // `height` rows of at least `3 * width` bytes, `stride` apart, which live as long as the image.
+      let row = unsafe UnsafeBufferPointer(start: base + y * Int(stride), count: 3 * width)
+      plane.withMutableRow(y) { target in
+        for x in 0..<3 * width { target[x] = unsafe row[x] }
+      }
+    }
+    return plane
+  }
+}

@@ -43,4 +43,11 @@ package protocol ChildEngine {
     demosaics: Bool,
     threads: Int
   ) throws(RemoteFailure) -> JSONValue
+
+  /// A small picture of a file that an engine has written, or of a raw by its preview: `width`, `height`, and
+  /// `jpeg`, its bytes as base64.
+  func thumbnail(
+    _ file: consuming [UInt8],
+    longEdge: Int
+  ) throws(RemoteFailure) -> JSONValue
 }

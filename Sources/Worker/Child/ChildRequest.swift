@@ -21,8 +21,11 @@ package enum ChildRequest: Sendable {
   /// Measure the input's samples; `binCount` adds histograms of that many bins.
   case statistics(binCount: Int?, threads: Int)
 
+  /// Make a small picture of the input, its longer side of at most so many pixels.
+  case thumbnail(longEdge: Int)
+
   /// The version of the protocol that this program speaks.
-  package static let version = 3
+  package static let version = 4
 
   package var json: JSONValue {
     switch self {
@@ -47,6 +50,7 @@ package enum ChildRequest: Sendable {
         "type": "statistics", "binCount": binCount.map { .init($0) } ?? .null,
         "threads": JSONValue(threads),
       ]
+    case .thumbnail(let longEdge): ["type": "thumbnail", "longEdge": JSONValue(longEdge)]
     }
   }
 
@@ -80,6 +84,7 @@ package enum ChildRequest: Sendable {
           },
           threads: try json.requireInteger("threads")
         )
+      case "thumbnail": self = .thumbnail(longEdge: try json.requireInteger("longEdge"))
       default: throw .unexpectedKind(key: "type", expected: "a request", found: type)
       }
     } catch {

@@ -98,6 +98,8 @@ package enum RenderChild {
         demosaics: demosaics,
         threads: max(1, threads)
       )
+    case .thumbnail(let longEdge):
+      return try engine.thumbnail(try read(input), longEdge: max(1, longEdge))
     }
   }
 

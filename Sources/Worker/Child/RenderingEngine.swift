@@ -108,6 +108,21 @@ package struct RenderingEngine: ChildEngine {
     }
   }
 
+  package func thumbnail(
+    _ file: consuming [UInt8],
+    longEdge: Int
+  ) throws(RemoteFailure) -> JSONValue {
+    do throws(ThumbnailError) {
+      let thumbnail = try Renderer.thumbnail(file, longEdge: longEdge)
+      return [
+        "width": JSONValue(thumbnail.size.width), "height": JSONValue(thumbnail.size.height),
+        "jpeg": .string(Base64.encode(thumbnail.jpeg)),
+      ]
+    } catch {
+      throw RemoteFailure(error)
+    }
+  }
+
   private static func recipe(_ json: JSONValue) throws(RemoteFailure) -> Recipe {
     do throws(RecipeError) {
       return try Recipe(json: json)

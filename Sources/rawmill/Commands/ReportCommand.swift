@@ -22,12 +22,27 @@ enum ReportCommand: Command {
     .choice,
     "markdown, if absent; csv, a line for each job; json; html, one page that needs nothing else."
   )
+  static let pictures = Option(
+    "--pictures",
+    "n",
+    .integer(0...200),
+    "Small pictures on the page of html: 24 if absent; 0 reads no picture."
+  )
+
   /// Names for each code of failures: a page of a million names helps nobody.
   private static let failureLimit = 200
 
   static var syntax: CommandSyntax {
     SteeringOptions.syntax("report", "Report what a batch came to: times, sizes, failures, hosts.")
-      .option(format).option(CommonOptions.database)
+      .option(format).option(pictures).option(CommonOptions.root).option(CommonOptions.database)
+      .discussion(
+        """
+        The page of --format html shows pictures of up to 240 pixels and 24 kB each: two thirds of them \
+        done jobs spread over the batch, by their outputs, a third failed ones, by the previews in their \
+        inputs. Files that are missing here, were changed or have more than 256 MB are named instead, and \
+        so is what is not there after 10 seconds; --root says where roots are.
+        """
+      )
   }
 
   static func run(
@@ -36,6 +51,7 @@ enum ReportCommand: Command {
   ) throws(ProgramError) -> ExitCode {
     let id = try SteeringOptions.batch(arguments)
     let format = arguments[format] ?? .markdown
+    let roots = try RootOptions.map(arguments)
     let store = try DatabaseSource.find(arguments).openQueue(program.log).store
     let output = program.standardOutput
     let batch = try wrappingQueue { () throws(JobStoreError) in try store.batch(id) }
@@ -47,7 +63,9 @@ enum ReportCommand: Command {
       }
       return .success
     }
-    var report = BatchReport(batch)
+    let pictureCount = format == .html ? arguments[pictures] ?? 24 : 0
+    let failedCount = pictureCount / 3
+    var report = BatchReport(batch, pictureCount: pictureCount - failedCount)
     try eachJob(of: id, store) { jobs in
       for job in jobs { report.add(job) }
       return true
@@ -58,7 +76,11 @@ enum ReportCommand: Command {
     case .csv: break
     case .markdown: output.write(report.markdown(now: now))
     case .json: output.writeLine(report.json(now: now).text())
-    case .html: output.write(report.html(now: now, plots: try plots(of: id, store)))
+    case .html:
+      let pictures = try wrappingQueue { () throws(JobStoreError) in
+        try ReportPictures(roots).make(report, failed: failedCount, store)
+      }
+      output.write(report.html(now: now, plots: try plots(of: id, store), pictures: pictures))
     }
     return .success
   }

@@ -1,5 +1,5 @@
 /// Bytes as text: RFC 4648, section 4, with padding.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
   )
@@ -11,7 +11,8 @@ enum Base64 {
     return digits
   }()
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  /// The text of some bytes.
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var index = 0
@@ -32,7 +33,7 @@ enum Base64 {
   }
 
   /// The bytes of a text; nil for anything but whole groups of digits with zeros in the unused bits.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     let text = Array(text.utf8)
     guard text.count.isMultiple(of: 4) else { return nil }
     var bytes: [UInt8] = []
