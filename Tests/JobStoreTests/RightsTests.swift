@@ -1,4 +1,5 @@
 import DatabaseTestSupport
+import JSON
 import JobModel
 import JobStore
 import PostgresClient
@@ -117,6 +118,37 @@ struct RightsTests {
       #expect(try other.refused("SELECT take_deliveries('hook', 1, 1)"), "\(group)")
       #expect(try other.refused("SELECT settle_delivery('hook', 1, NULL, NULL)"), "\(group)")
     }
+  }
+
+  /// What made an output is for those who submitted its batch and for readers.
+  @Test
+  func provenanceIsForSubmittersAndReaders() throws {
+    let fixture = try Fixture()
+    let own = try fixture.submit(0..<1)
+    try fixture.submit(1..<2)
+    let jobs = try fixture.store.claim(fixture.worker(), count: 2)
+    for job in jobs {
+      _ = try fixture.store.recordIntent(job.lease, outputs: [Fixture.output(job)])
+      _ = try fixture.store.complete([Fixture.report(job)])
+    }
+    let alice = try login(fixture, "alice", "rawmill_submitter")
+    let reader = try login(fixture, "reader", "rawmill_reader")
+    try fixture.database.connection().execute(
+      "UPDATE batch SET submitted_by = '\(alice.name)' WHERE id = \(own)",
+      named: "own"
+    )
+    let digest = Fixture.output(jobs[0]).sha256
+    for (role, count) in [(alice, 1), (reader, 2)] {
+      let store = try role.store()
+      #expect(try store.provenance(of: digest).count == count)
+      let places = jobs.map { $0.outputs[0].location }
+      let found = try store.provenance(at: places)
+      #expect(found.count == count)
+      #expect(found.last?["input"]?["path"] == "day1/0.dng")
+      #expect(found.last?["attempt"]?["batchName"] == "test")
+      #expect(found.last?["settings"]?["exposure"] == .number(0.5))
+    }
+    #expect(try fixture.store.provenance(at: []) == [])
   }
 
   /// A submitter learns why nobody works on its batch.
