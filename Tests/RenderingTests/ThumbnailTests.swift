@@ -43,14 +43,14 @@ import Testing
     return samples
   }
 
-  /// The means of blocks of 8 x 8 pixels, all channels of a block together.
+  /// The means of blocks of 8 x 8 pixels, for each channel.
   private func blocks(_ samples: [UInt8], _ size: PixelSize) -> [Double] {
-    var sums = [Double](repeating: 0, count: (size.width / 8) * (size.height / 8))
+    var sums = [Double](repeating: 0, count: 3 * (size.width / 8) * (size.height / 8))
     for y in 0..<size.height {
       for x in 0..<size.width {
         let block = y / 8 * (size.width / 8) + x / 8
         for channel in 0..<3 {
-          sums[block] += Double(samples[3 * (y * size.width + x) + channel]) / 192
+          sums[3 * block + channel] += Double(samples[3 * (y * size.width + x) + channel]) / 64
         }
       }
     }

@@ -24,8 +24,7 @@ struct ReportPictures {
     self.roots = roots
   }
 
-  /// The pictures of a report's jobs, done ones first, and up to `failed` failed ones: of each code the
-  /// first, then of each the second, and so on.
+  /// The pictures of a report's jobs, done ones first, and up to `failed` failed ones.
   func make(
     _ report: BatchReport,
     failed: Int,
@@ -56,7 +55,8 @@ struct ReportPictures {
     return pictures
   }
 
-  static func chosen(_ failures: [BatchReport.Failures], _ count: Int) -> [FailedJob] {
+  /// Up to `count` failed jobs: of each code the first, then of each the second, and so on.
+  private static func chosen(_ failures: [BatchReport.Failures], _ count: Int) -> [FailedJob] {
     var chosen: [FailedJob] = []
     let most = failures.map(\.jobs.count).max() ?? 0
     for index in 0..<most {
