@@ -17,11 +17,12 @@ CREATE INDEX lease_batch ON lease (batch_id);
 
 -- Which group of roles may call which functions that run with their owner's rights; names are those of
 -- the functions, whatever their parameters. A migration that makes such a function says so here, and
--- grant_rights does the rest. Functions that run with the caller's rights need no entry.
+-- grant_rights does the rest: a group is made by naming it. Functions that run with the caller's rights
+-- need no entry, and rawmill_admin has them all.
 CREATE TABLE function_right (
   function_name name NOT NULL,
   role_name name NOT NULL
-    CHECK (role_name IN ('rawmill_submitter', 'rawmill_worker', 'rawmill_reader')),
+    CHECK (role_name ~ '^rawmill_[a-z]+$' AND role_name <> 'rawmill_admin'),
   PRIMARY KEY (function_name, role_name)
 );
 
@@ -67,7 +68,8 @@ $$;
 CREATE FUNCTION grant_rights() RETURNS SETOF name
 LANGUAGE plpgsql SET search_path FROM CURRENT SET client_min_messages TO warning AS $$
 DECLARE
-  roles CONSTANT name[] := '{rawmill_submitter, rawmill_worker, rawmill_reader, rawmill_admin}';
+  roles CONSTANT name[] := ARRAY(
+    SELECT f.role_name FROM function_right AS f UNION SELECT 'rawmill_admin' ORDER BY 1);
   role name;
   own_schema CONSTANT name := current_schema;
   item record;
@@ -92,7 +94,7 @@ BEGIN
     END IF;
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', own_schema, role);
   END LOOP;
-  -- A worker has functions only; what these read, it reads.
+  -- A worker or a notifier has functions only; what these read, it reads.
   FOR item IN
     SELECT p.oid::regprocedure AS function, r.name AS role
     FROM pg_proc p CROSS JOIN unnest(roles) AS r (name)

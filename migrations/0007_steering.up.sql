@@ -98,32 +98,6 @@ BEGIN
 END
 $$;
 
--- Ends a slice of the waiting jobs of a cancelled batch after the job "after", and gives the last one;
--- NULL when there was none.
-CREATE FUNCTION sweep_batch(batch bigint, after bigint, slice bigint) RETURNS bigint
-LANGUAGE plpgsql AS $$
-DECLARE
-  last bigint;
-BEGIN
-  PERFORM FROM batch AS b WHERE b.id = batch AND b.state = 2;
-  IF NOT FOUND THEN RETURN NULL; END IF;
-  WITH waiting AS MATERIALIZED (
-    SELECT j.id FROM job AS j
-    WHERE j.batch_id = batch AND j.id > after AND j.outcome IS NULL
-      AND (j.ready OR j.run_at IS NOT NULL)
-    ORDER BY j.id LIMIT slice FOR UPDATE SKIP LOCKED
-  ), ended AS (
-    UPDATE job AS j SET ready = false, run_at = NULL, outcome = 3, finished_at = clock_timestamp()
-    WHERE j.id = ANY (ARRAY(SELECT w.id FROM waiting AS w))
-    RETURNING j.id
-  ), tallied AS (
-    INSERT INTO tally (batch_id, cancelled) SELECT batch, count(*) FROM ended HAVING count(*) > 0
-  )
-  SELECT max(e.id) INTO last FROM ended AS e;
-  RETURN last;
-END
-$$;
-
 -- The key of an output's place in target: SHA-256 of the tag, the root and the path, each behind its length.
 CREATE FUNCTION output_target(root text, path bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -236,7 +210,7 @@ BEGIN
     SELECT oid::regprocedure FROM pg_proc
     WHERE pronamespace = current_schema::regnamespace AND proname IN (
       'steered_batch', 'steer_cancel', 'steer_pause', 'steer_resume', 'set_batch_priority',
-      'set_batch_weight', 'set_batch_cap', 'sweep_batch', 'retry_failed', 'drain_worker')
+      'set_batch_weight', 'set_batch_cap', 'retry_failed', 'drain_worker')
   LOOP
     EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp',
       function, current_schema);
@@ -245,10 +219,9 @@ BEGIN
 END
 $$;
 
--- A worker keeps house, and drains itself.
+-- A worker drains itself.
 INSERT INTO function_right VALUES
   ('steer_cancel', 'rawmill_submitter'), ('steer_pause', 'rawmill_submitter'),
   ('steer_resume', 'rawmill_submitter'), ('set_batch_priority', 'rawmill_submitter'),
   ('set_batch_weight', 'rawmill_submitter'), ('set_batch_cap', 'rawmill_submitter'),
-  ('retry_failed', 'rawmill_submitter'), ('sweep_batch', 'rawmill_submitter'),
-  ('sweep_batch', 'rawmill_worker'), ('drain_worker', 'rawmill_worker');
+  ('retry_failed', 'rawmill_submitter'), ('drain_worker', 'rawmill_worker');

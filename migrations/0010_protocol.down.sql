@@ -5,9 +5,9 @@ DELETE FROM function_right WHERE function_name IN ('ensure_partitions', 'abandon
   'open_staging', 'open_submissions', 'orphaned_leases', 'promote_jobs', 'publish_intents',
   'recipes', 'record_proofs', 'record_statistics', 'register_recipes', 'register_worker',
   'release_forgotten', 'release_jobs', 'replacement_of_job', 'schema_version', 'seal_batch',
-  'set_worker_state', 'stop_jobs', 'sweep_cancelled', 'tidy_batches', 'workers_on_host');
+  'set_worker_state', 'stop_jobs', 'sweep_batch', 'sweep_cancelled', 'tidy_batches', 'workers_on_host');
 DROP FUNCTION enqueue_staged, open_staging, known_outputs, known_jobs, register_recipes, seal_batch,
-  beat_submission, create_batch, sweep_cancelled, tidy_batches, keep_house, open_submissions,
+  beat_submission, create_batch, sweep_cancelled, sweep_batch, tidy_batches, keep_house, open_submissions,
   promote_jobs, abandoned_jobs, release_forgotten, orphaned_leases, stop_jobs, release_jobs, fail_jobs,
   record_statistics, record_proofs, complete_replacements, completed_with, complete_jobs,
   replacement_of_job, intend_replacement, publish_intents, lock_lease, free_leases, recipes,

@@ -4,7 +4,7 @@ package import PostgresClient
 /// Brings a database's schema to the version of the migrations' files.
 package struct Migrator: Sendable {
   /// The schema version that this program's statements are written for.
-  package static let programVersion = 13
+  package static let programVersion = 12
 
   package let migrations: [Migration]
   package let schema: String

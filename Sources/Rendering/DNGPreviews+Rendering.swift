@@ -76,14 +76,7 @@ extension DNGPreview {
     }
     let jpeg: [UInt8]
     do throws(JPEGError) {
-      jpeg = try JPEGEncoder.encode(
-        picture.samples.span,
-        size: picture.size,
-        stride: 3 * picture.size.width,
-        components: 3,
-        quality: quality,
-        color: .yCbCr420
-      )
+      jpeg = try picture.jpeg(quality: quality)
     } catch {
       throw .jpeg(error)
     }

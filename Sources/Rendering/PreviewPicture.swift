@@ -1,4 +1,5 @@
 internal import ColorScience
+internal import JPEGCodec
 internal import Raster
 internal import RawModel
 
@@ -181,5 +182,21 @@ private struct PreviewRow {
         target[3 * x + channel] = tables.encoded[index]
       }
     }
+  }
+}
+
+extension PreviewPicture {
+  /// The picture as JPEG, with colour at half the resolution.
+  ///
+  /// `quality` is on libjpeg's scale, 1 to 100.
+  func jpeg(quality: Int) throws(JPEGError) -> [UInt8] {
+    try JPEGEncoder.encode(
+      samples.span,
+      size: size,
+      stride: 3 * size.width,
+      components: 3,
+      quality: quality,
+      color: .yCbCr420
+    )
   }
 }

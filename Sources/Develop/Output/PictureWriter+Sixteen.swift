@@ -19,7 +19,8 @@ extension PictureWriter {
         let pixel = unsafe first + step * (offset - offsets.lowerBound)
         for color in 0..<3 {
           let samples = offset & 1 == 0 ? row.even[color] : row.odd[color]
-          unsafe pixel[color] = Self.code16(samples[bit: offset >> 1], table)
+          let position = BitLanes(repeating: samples[bit: offset >> 1])
+          unsafe pixel[color] = UInt16(truncatingIfNeeded: Self.code16(position, table)[0])
         }
         offset += 1
       }
@@ -70,7 +71,7 @@ extension PictureWriter {
     return (red | green &<< BitLanes(repeating: 16), blue)
   }
 
-  /// As `code16` of one position.
+  /// The codes of eight positions, interpolated and rounded.
   @inline(__always)
   private static func code16(_ position: BitLanes, _ table: UnsafePointer<Float>) -> BitLanes {
     let index = position &>> BitLanes(repeating: EncodingTables.fractionBits)
@@ -91,16 +92,5 @@ extension PictureWriter {
     let nearest = (code + magic) - magic
     let one = Lanes(repeating: 0).replacing(with: 1, where: nearest .> code)
     return (nearest - one + magic).bits & BitLanes(repeating: 0xFFFF)
-  }
-
-  @inline(__always)
-  private static func code16(_ position: UInt32, _ table: UnsafePointer<Float>) -> UInt16 {
-    let index = Int(position &>> EncodingTables.fractionBits)
-    let mask: UInt32 = (1 << EncodingTables.fractionBits) - 1
-    let scale = Float(sign: .plus, exponent: -Int(EncodingTables.fractionBits), significand: 1)
-    let fraction = Float(position & mask) * scale
-    let low = unsafe table[index]
-    let high = unsafe table[index + 1]
-    return UInt16(low + (high - low) * fraction + 0.5)
   }
 }
