@@ -1,12 +1,14 @@
 internal import FileSystem
 internal import Glibc
 
-/// What suites left behind that were killed: servers, folders, network namespaces.
+/// What suites left behind that were killed: servers, folders, network namespaces and their links.
 enum Leftovers {
   /// What begins the name of a suite's folder; its process id follows.
   static let folderPrefix = "rawmill-faults-"
   /// What begins the names of a suite's namespaces; its process id and a letter follow.
   static let networkPrefix = "rawmillf"
+  /// What begins the names of a suite's interfaces; its process id and a letter follow.
+  static let linkPrefix = "rf"
 
   static func remove() throws {
     for entry in try FilePath("/tmp").directoryEntries() where entry.kind == .folder {
@@ -21,6 +23,11 @@ enum Leftovers {
     for entry in (try? FilePath("/run/netns").directoryEntries()) ?? [] {
       guard let owner = owner(of: entry.name, networkPrefix), !isAlive(owner) else { continue }
       _ = try? Shell.run("/usr/bin/env", ["ip", "netns", "del", entry.name.displayText])
+    }
+    // A bridge that is left would keep its route, and with it the packets of a later suite.
+    for entry in (try? FilePath("/sys/class/net").directoryEntries()) ?? [] {
+      guard let owner = owner(of: entry.name, linkPrefix), !isAlive(owner) else { continue }
+      _ = try? Shell.run("/usr/bin/env", ["ip", "link", "del", entry.name.displayText])
     }
   }
 

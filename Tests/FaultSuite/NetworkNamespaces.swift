@@ -6,16 +6,26 @@ final class NetworkNamespaces {
   /// In the names of namespaces.
   private let mark = "\(Leftovers.networkPrefix)\(SystemInformation.processID)"
   /// In the names of interfaces, which have 15 bytes at most.
-  private let link = "rf\(SystemInformation.processID)"
+  private let link = "\(Leftovers.linkPrefix)\(SystemInformation.processID)"
+  /// The first three numbers of all addresses.
+  private let network: String
 
   /// Makes `count` namespaces, numbered from 0.
   init(_ count: Int) throws {
     guard geteuid() == 0 else { throw SuiteError.skipped("only root can make network namespaces") }
+    // Two bridges with one network would take each other's packets: another suite may run.
+    let routes = try Shell.require("/usr/bin/env", ["ip", "-4", "route", "show", "table", "all"])
+    let start = Int(SystemInformation.processID)
+    let free = (0..<256).lazy.map { "10.77.\((start + $0) % 256)" }.first {
+      !routes.contains("\($0).")
+    }
+    guard let free else { throw SuiteError.skipped("no free network in 10.77.0.0/16") }
+    network = free
     // A run that was killed, with the same process id.
     remove()
     do {
       try ip("link", "add", bridge, "type", "bridge")
-      try ip("addr", "add", "10.77.91.254/24", "dev", bridge)
+      try ip("addr", "add", "\(network).254/24", "dev", bridge)
       try ip("link", "set", bridge, "up")
       for index in 0..<count {
         try ip("netns", "add", name(index))
@@ -48,7 +58,7 @@ final class NetworkNamespaces {
   private func name(_ index: Int) -> String { "\(mark)n\(index)" }
   private func outer(_ index: Int) -> String { "\(link)v\(index)" }
 
-  func address(_ index: Int) -> String { "10.77.91.\(index + 1)" }
+  func address(_ index: Int) -> String { "\(network).\(index + 1)" }
 
   /// What a program is called through to run in a namespace.
   func prefix(_ index: Int) -> [String] { ["ip", "netns", "exec", name(index)] }
