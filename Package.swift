@@ -150,11 +150,13 @@ let package = Package(
         "Diagnostics", "JSON", "FileSystem", "Digest", "JobModel", "Recipe", "Rendering", "Worker",
       ]
     ),
-    // What people see of the farm: screens and reports.
+    // What people see of the farm: screens, reports, estimates. Of ColorScience it takes the
+    // trigonometry that gives the same bits on every processor.
     module(
       "Reporting",
       [
-        "Diagnostics", "JSON", "FileSystem", "Digest", "JobModel", "JobStore", "ServiceRuntime",
+        "Diagnostics", "JSON", "FileSystem", "Digest", "ColorScience", "JobModel", "JobStore",
+        "ServiceRuntime",
       ]
     ),
     .executableTarget(

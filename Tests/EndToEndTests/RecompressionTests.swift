@@ -295,4 +295,37 @@ import Testing
     #expect(estimate["savedBytes"]?.doubleValue == 6 * size - output)
     #expect((estimate["cpuSeconds"]?.doubleValue ?? 0) > 0)
   }
+
+  @Test func anotherFileOfItsSizeStandsInForOneThatFails() throws {
+    let fixture = try ArchiveFixture(pictures: 6)
+    // The largest is the first one tried of its part, and has another digest than it states.
+    var damaged = try ArchiveFixture.original.get() + [0, 0]
+    damaged[damaged.count / 2] ^= 1
+    try fixture.path(5).removeFile()
+    try fixture.folder.write(damaged, to: "in/\(ArchiveFixture.name(5))")
+    let call = ["estimate", fixture.input.displayText, "--recipe", fixture.recipe.displayText]
+    let run = try fixture.queue.call(call + ["--samples", "3", "--json"])
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let estimate = try #require(try fixture.lastEvent(run)["estimate"])
+    #expect(estimate["samples"] == 3 && estimate["failed"] == 1)
+    #expect(estimate["outputBytesMargin"]?.doubleValue != nil)
+    // Each is a part of its own: none can stand in.
+    let alone = try fixture.queue.call(call + ["--samples", "6", "--json"])
+    let rest = try #require(try fixture.lastEvent(alone)["estimate"])
+    #expect(rest["samples"] == 5 && rest["failed"] == 1)
+  }
+
+  @Test func twoSamplesHaveNoRange() throws {
+    let fixture = try ArchiveFixture(pictures: 4)
+    let call = [
+      "estimate", fixture.input.displayText, "--recipe", fixture.recipe.displayText, "--samples",
+      "2",
+    ]
+    let text = try fixture.queue.call(call).outputText
+    #expect(text.contains("no range") && !text.contains("±"), "\(text)")
+    let run = try fixture.queue.call(call + ["--json"])
+    let estimate = try #require(try fixture.lastEvent(run)["estimate"])
+    #expect(estimate["samples"] == 2 && estimate["outputBytesMargin"] == .null)
+    #expect(estimate["cpuSecondsMargin"] == .null)
+  }
 }

@@ -28,8 +28,10 @@ enum EstimateCommand: Command {
       .discussion(
         """
         Renders some of the raws, chosen evenly from the smallest to the largest, into a temporary \
-        folder, proves outputs that store the samples anew, and reckons from them to all. The \
-        range is that in which the sum lies in 19 of 20 such estimates, if the files are alike.
+        folder, proves outputs that store the samples anew, and reckons from them to all. In place \
+        of a raw that fails another of about its size is rendered. The range is that in which the \
+        sum lies in 19 of 20 such estimates, if the files are alike; fewer than three rendered \
+        files have none.
         """
       )
       .positional(inputs).option(CommonOptions.recipe).option(samples)
@@ -58,28 +60,31 @@ enum EstimateCommand: Command {
       if !events.isEnabled { program.standardOutput.writeLine("no raws found") }
       return .success
     }
-    let chosen = EstimateSample.choose(files, count: arguments[samples] ?? 12)
+    let parts = EstimateSample.candidates(files, count: arguments[samples] ?? 12)
     let folder = try TemporaryFolder()
     let oneShot = Interruption.stopping(
       OneShot(launch: ChildLaunch(digestPolicy: arguments[CommonOptions.digestPolicy] ?? .error))
     )
     var estimate = Estimate(files: files)
-    for file in chosen {
-      do throws(WorkerError) {
-        let sample = try EstimateSample.render(file, recipe, in: folder.path, oneShot)
-        estimate.add(sample)
-        events.emit("sample", ["sample": .object(sample.json)])
-      } catch {
-        if case .interrupted = error { throw .picture(file.path, error) }
-        estimate.addFailure()
-        for line in ProgramError.picture(file.path, error).lines { program.log.error(line) }
-        events.emit(
-          "sampleFailed",
-          [
-            "path": .init(file.path), "code": .string(error.code.rawValue),
-            "message": .string(error.message),
-          ]
-        )
+    for part in parts {
+      for file in part {
+        do throws(WorkerError) {
+          let sample = try EstimateSample.render(file, recipe, in: folder.path, oneShot)
+          estimate.add(sample)
+          events.emit("sample", ["sample": .object(sample.json)])
+          break
+        } catch {
+          if case .interrupted = error { throw .picture(file.path, error) }
+          estimate.addFailure()
+          for line in ProgramError.picture(file.path, error).lines { program.log.error(line) }
+          events.emit(
+            "sampleFailed",
+            [
+              "path": .init(file.path), "code": .string(error.code.rawValue),
+              "message": .string(error.message),
+            ]
+          )
+        }
       }
     }
     if events.isEnabled {

@@ -21,13 +21,22 @@ struct EstimateSample {
     ]
   }
 
-  /// Files evenly from the smallest to the largest: the middle of each of `count` parts.
-  static func choose(_ files: [FoundFile], count: Int) -> [FoundFile] {
+  /// How many files of a part are tried before it goes without a sample.
+  private static let attempts = 8
+
+  /// Files from the smallest to the largest in `count` parts of one size, of each part those that may be
+  /// its sample, in the order in which they are tried: from its middle outwards.
+  static func candidates(_ files: [FoundFile], count: Int) -> [[FoundFile]] {
     let ordered = files.enumerated().sorted { left, right in
       (left.element.status.size, left.offset) < (right.element.status.size, right.offset)
     }.map(\.element)
-    guard ordered.count > count else { return ordered }
-    return (0..<count).map { ordered[(2 * $0 + 1) * ordered.count / (2 * count)] }
+    let count = min(count, ordered.count)
+    return (0..<count).map { part in
+      let range = part * ordered.count / count..<(part + 1) * ordered.count / count
+      let middle = (2 * part + 1) * ordered.count / (2 * count)
+      let outwards = [middle] + (1...attempts).flatMap { [middle - $0, middle + $0] }
+      return outwards.filter(range.contains).prefix(attempts).map { ordered[$0] }
+    }
   }
 
   /// Renders a file into a folder, proves it as a worker would, and removes it.
