@@ -325,7 +325,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "TestSupport", "FileSystem", "JSON", "Digest", "ProcessControl", "Raster", "SampleScene",
-        "PostgresClient", "EmbeddedPostgres", "rawmill",
+        "PostgresClient", "EmbeddedPostgres", "TIFFContainer", "rawmill",
       ],
       swiftSettings: swiftSettings
     ),

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import PostgresClient
 import ProcessControl
+import TIFFContainer
 import TestSupport
 import Testing
 
@@ -51,6 +52,41 @@ import Testing
     #expect(try fixture.queue.call("verify", path, copy.displayText).exitCode == 1)
     let within = try fixture.queue.call("verify", path, copy.displayText, "--tolerance", "step")
     #expect(within.exitCode == 0, "\(within.outputText)")
+  }
+
+  /// Dither takes the code on either side: within a step, and not within half of one.
+  @Test func ditheredBitsAreWithinAStep() throws {
+    let fixture = try ArchiveFixture(pictures: 1, recipe: "dng: {bitDepth: 8, compression: none}")
+    let run = try fixture.queue.run("--recipe", fixture.recipe.displayText)
+    #expect(run.exitCode == 0, "\(run.errorText)")
+    let copy = fixture.queue.output.appending(FilePath(ArchiveFixture.name(0)))
+    let verify = { (tolerance: String) in
+      try fixture.queue.call(
+        "verify",
+        fixture.path(0).displayText,
+        copy.displayText,
+        "--tolerance",
+        tolerance,
+        "--digest-policy",
+        "ignore"
+      )
+    }
+    let within = try verify("step")
+    #expect(within.exitCode == 0, "\(within.outputText)")
+    #expect(within.outputText.contains("within the tolerance 1.0step"))
+    #expect(try verify("0.5step").exitCode == 1)
+    // The strip of one byte a sample: a sample that is two codes further is no sample dithered.
+    var moved = try copy.readAll()
+    let raw = try #require(
+      try TIFFFile(moved).imageDirectories().first { try $0.integer(.imageWidth) == 320 }
+    )
+    let sample = try #require(try raw.integer(.stripOffsets)) + 5_000
+    moved[sample] = moved[sample] < 128 ? moved[sample] + 2 : moved[sample] - 2
+    try copy.removeFile()
+    try fixture.folder.write(moved, to: "out/\(ArchiveFixture.name(0))")
+    let beyond = try verify("step")
+    #expect(beyond.exitCode == 1, "\(beyond.outputText)")
+    #expect(beyond.outputText.contains("not within the tolerance 1.0step"))
   }
 
   @Test func originalsAreReplacedAndComeBack() throws {

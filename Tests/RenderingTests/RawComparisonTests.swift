@@ -202,14 +202,21 @@ import Testing
 
   @Test(arguments: [
     ("0", SampleTolerance.equal), ("4", .codes(4)), ("0.5", .codes(0.5)), ("60dB", .psnr(60)),
-    ("step", .halfSteps(1)),
+    ("0.5step", .halfSteps(1)), ("3step", .halfSteps(6)),
   ])
   func tolerancesAreRead(text: String, expected: SampleTolerance) {
-    #expect(SampleTolerance(text) == expected)
+    #expect(StatedTolerance(text) == .fixed(expected))
+    #expect(StatedTolerance(text)?.ofCopy(bits: 8) == expected)
   }
 
-  @Test(arguments: ["", "-1", "dB", "-3dB", "nan", "inf", "steps", "4 codes"])
+  @Test func aStepIsWhatTheCopysDepthLeaves() {
+    #expect(StatedTolerance("step")?.ofCopy(bits: 8) == .halfSteps(2))
+    #expect(StatedTolerance("step")?.ofCopy(bits: 9) == .halfSteps(1))
+    #expect(StatedTolerance("step")?.ofCopy(bits: 16) == .halfSteps(1))
+  }
+
+  @Test(arguments: ["", "-1", "dB", "-3dB", "nan", "inf", "steps", "4 codes", "0step", "-1step"])
   func otherTolerancesAreNone(text: String) {
-    #expect(SampleTolerance(text) == nil)
+    #expect(StatedTolerance(text) == nil)
   }
 }

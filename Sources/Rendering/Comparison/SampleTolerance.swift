@@ -10,23 +10,9 @@ package enum SampleTolerance: Equatable, Sendable {
   /// A peak signal-to-noise ratio of at least so many dB.
   case psnr(Double)
 
-  /// Reads `0`, `4`, `60dB`, `step`.
-  package init?(_ text: String) {
-    if text == "step" {
-      self = .halfSteps(1)
-    } else if text.hasSuffix("dB") {
-      guard let value = Self.number(text.dropLast(2)), value > 0 else { return nil }
-      self = .psnr(value)
-    } else {
-      guard let value = Self.number(text[...]), value >= 0 else { return nil }
-      self = value == 0 ? .equal : .codes(value)
-    }
-  }
-
-  private static func number(_ text: Substring) -> Double? {
-    guard let value = Double(text), value.isFinite else { return nil }
-    return value
-  }
+  /// What giving samples so many bits leaves: rounding to the nearest code, and with 8 bits dither, which takes
+  /// the code on either side.
+  package static func coding(bits: Int) -> SampleTolerance { .halfSteps(bits <= 8 ? 2 : 1) }
 
   /// Whether a comparison stays within it.
   package func allows(_ comparison: SampleComparison) -> Bool {
@@ -47,7 +33,7 @@ extension SampleTolerance: CustomStringConvertible {
     switch self {
     case .equal: "0"
     case .codes(let limit): "\(limit)"
-    case .halfSteps(let limit): limit == 1 ? "step" : "\(limit / 2) steps"
+    case .halfSteps(let limit): "\(limit / 2)step"
     case .psnr(let limit): "\(limit)dB"
     }
   }

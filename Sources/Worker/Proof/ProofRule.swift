@@ -54,8 +54,12 @@ package struct ProofRule: Equatable, Sendable {
     if settings.quality < 1 {
       tolerance = .psnr(Self.leastRatio(settings))
     } else {
-      // Dither moves a sample to the code on either side of it.
-      tolerance = .halfSteps(settings.bitDepth == .integer(8) ? 2 : 1)
+      tolerance =
+        if case .integer(let bits) = settings.bitDepth {
+          .coding(bits: bits)
+        } else {
+          .halfSteps(1)
+        }
     }
     self.init(
       tolerance: tolerance,

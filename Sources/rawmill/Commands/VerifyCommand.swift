@@ -13,7 +13,7 @@ enum VerifyCommand: Command {
     "--tolerance",
     "bound",
     .tolerance,
-    "What still counts as equal: a number of codes (4), a peak signal-to-noise ratio (60dB), or step."
+    "What still counts as equal: a number of codes (4), a ratio (60dB), steps (0.5step), or step."
   )
 
   static let demosaic = Flag(
@@ -27,8 +27,10 @@ enum VerifyCommand: Command {
         """
         Both are decoded in a process of its own and compared as linear codes, after their \
         linearization tables. Errors are counted in codes of the original and in standard \
-        deviations of its noise. 'step' allows half the step between neighbouring codes of the \
-        copy, which is what rounding to its bit depth leaves. Tags that differ are listed, and do \
+        deviations of its noise; '60dB' is a peak signal-to-noise ratio, '0.5step' half the step \
+        between neighbouring codes of the copy. 'step' allows what giving samples the copy's bit \
+        depth leaves: half a step for rounding, and a whole one where the copy has 8 bits, which \
+        are dithered. Tags that differ are listed, and do \
         not count. '--digest-policy warn' takes an original that has another digest than it states; \
         the copy must have its own, unless it is the original's very bytes.
 
@@ -47,7 +49,7 @@ enum VerifyCommand: Command {
   ) throws(ProgramError) -> ExitCode {
     let original = try arguments.requireValue(first)
     let copy = try arguments.requireValue(second)
-    let bound = arguments[tolerance] ?? .equal
+    let stated = arguments[tolerance] ?? .fixed(.equal)
     let threads = arguments[CommonOptions.threads] ?? ProcessorBudget.current.threadCount
     let comparison: RawComparison
     do throws(WorkerError) {
@@ -62,6 +64,7 @@ enum VerifyCommand: Command {
     } catch {
       throw .picture(copy, error)
     }
+    let bound = stated.ofCopy(bits: comparison.second.bitsPerSample)
     let isWithin = comparison.samples.map(bound.allows) ?? false
     if arguments[json] {
       let verdict: JSONValue = [
@@ -79,10 +82,10 @@ enum VerifyCommand: Command {
   }
 }
 
-extension ArgumentConversion where Value == SampleTolerance {
+extension ArgumentConversion where Value == StatedTolerance {
   static var tolerance: ArgumentConversion {
-    .init("a number of codes (4), a ratio (60dB) or step") { bytes in
-      String(validating: bytes, as: UTF8.self).flatMap { SampleTolerance($0) }
+    .init("a number of codes (4), a ratio (60dB), steps (0.5step) or step") { bytes in
+      String(validating: bytes, as: UTF8.self).flatMap { StatedTolerance($0) }
     }
   }
 }
