@@ -7,7 +7,8 @@ DELETE FROM function_right WHERE function_name IN ('ensure_partitions', 'abandon
   'release_forgotten', 'release_jobs', 'replacement_of_job', 'schema_version', 'seal_batch',
   'set_worker_state', 'stop_jobs', 'sweep_batch', 'sweep_cancelled', 'tidy_batches', 'workers_on_host');
 DROP FUNCTION enqueue_staged, open_staging, known_outputs, known_jobs, register_recipes, seal_batch,
-  beat_submission, create_batch, sweep_cancelled, sweep_batch, tidy_batches, keep_house, open_submissions,
+  beat_submission, create_batch, sweep_cancelled, sweep_batch, tidy_batches, advance_head, keep_house,
+  open_submissions,
   promote_jobs, abandoned_jobs, release_forgotten, orphaned_leases, stop_jobs, release_jobs, fail_jobs,
   record_statistics, record_proofs, complete_replacements, completed_with, complete_jobs,
   replacement_of_job, intend_replacement, publish_intents, lock_lease, free_leases, recipes,

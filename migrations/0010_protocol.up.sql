@@ -166,17 +166,20 @@ DECLARE
   own_host text;
   most integer := 8;
   batches bigint[];
+  heads bigint[];
   rooms integer[];
   capped bigint[];
-  heavy bigint[];
+  picked bigint[];
+  places integer[];
 BEGIN
   SELECT w.roots, w.host INTO own_roots, own_host FROM worker AS w WHERE w.id = for_worker AND w.state = 0;
   IF NOT FOUND THEN RETURN; END IF;
   LOOP
-    SELECT array_agg(c.id), array_agg(c.id ORDER BY c.id) FILTER (WHERE c.maximum_running IS NOT NULL)
-    INTO batches, capped
+    SELECT array_agg(c.id), array_agg(c.head_id),
+      array_agg(c.id ORDER BY c.id) FILTER (WHERE c.maximum_running IS NOT NULL)
+    INTO batches, heads, capped
     FROM (
-      SELECT b.id, b.maximum_running FROM batch AS b
+      SELECT b.id, b.head_id, b.maximum_running FROM batch AS b
       WHERE b.state = 0 AND b.has_ready AND b.roots <@ own_roots
         AND NOT EXISTS (SELECT FROM batch AS a WHERE a.id = b.after_batch AND a.state <> 3)
         AND NOT EXISTS (
@@ -213,31 +216,32 @@ BEGIN
     END IF;
     IF memory_above >= 0 THEN
       -- Jobs that need more than a slot have an index of their own: nothing else is passed.
-      heavy := ARRAY(
+      picked := ARRAY(
         SELECT j.id FROM unnest(batches, rooms) AS c (id, room) CROSS JOIN LATERAL (
           SELECT j.id FROM job AS j
           WHERE j.batch_id = c.id AND j.ready AND j.memory_floor > 0
             AND j.memory_floor > memory_above AND j.memory_floor <= memory_up_to
           ORDER BY j.memory_floor LIMIT c.room FOR UPDATE SKIP LOCKED
         ) AS j LIMIT wanted);
-      rooms := array_fill(0, ARRAY[cardinality(batches)]);
+    ELSE
+      SELECT array_agg(p.id), array_agg(p.place) INTO picked, places FROM (
+        SELECT j.id, c.place FROM unnest(batches, rooms) WITH ORDINALITY AS c (id, room, place)
+        CROSS JOIN LATERAL (
+          SELECT b.head_rank, b.head_id FROM batch AS b WHERE b.id = c.id OFFSET 0
+        ) AS h CROSS JOIN LATERAL (
+          SELECT j.id FROM job AS j
+          WHERE j.batch_id = c.id AND j.ready
+            AND (-j.priority::integer, j.id) >= (h.head_rank, h.head_id)
+            AND j.memory_floor <= memory_up_to
+          ORDER BY -j.priority::integer, j.id
+          LIMIT c.room FOR UPDATE SKIP LOCKED
+        ) AS j LIMIT wanted
+      ) AS p;
     END IF;
     RETURN QUERY
-    WITH picked AS MATERIALIZED ((
-      SELECT j.id FROM unnest(batches, rooms) AS c (id, room)
-      CROSS JOIN LATERAL (
-        SELECT b.head_rank, b.head_id FROM batch AS b WHERE b.id = c.id OFFSET 0
-      ) AS h CROSS JOIN LATERAL (
-        SELECT j.id FROM job AS j
-        WHERE j.batch_id = c.id AND j.ready
-          AND (-j.priority::integer, j.id) >= (h.head_rank, h.head_id)
-          AND j.memory_floor <= memory_up_to
-        ORDER BY -j.priority::integer, j.id
-        LIMIT c.room FOR UPDATE SKIP LOCKED
-      ) AS j LIMIT wanted
-    ) UNION ALL SELECT unnest(heavy)), taken AS (
+    WITH taken AS (
       UPDATE job AS j SET ready = false, attempt = j.attempt + 1
-      WHERE j.id = ANY (ARRAY(SELECT p.id FROM picked AS p))
+      WHERE j.id = ANY (picked)
       RETURNING j.*
     ), numbered AS MATERIALIZED (
       SELECT tokens[row_number() OVER ()] AS token, t.* FROM taken AS t
@@ -252,7 +256,14 @@ BEGIN
       n.memory_floor
     FROM numbered AS n JOIN batch AS b ON b.id = n.batch_id
     ORDER BY n.id;
-    IF FOUND OR most IS NULL THEN RETURN; END IF;
+    IF FOUND THEN
+      -- Each claim reads the index from the head on: what others have taken since is not to grow.
+      IF picked[1] > heads[places[1]] + 1000 THEN
+        PERFORM advance_head(batches[places[1]]);
+      END IF;
+      RETURN;
+    END IF;
+    IF most IS NULL THEN RETURN; END IF;
     -- All of them now, and capped ones that are locked are waited for.
     IF cardinality(batches) < most AND capped IS NULL THEN RETURN; END IF;
     most := NULL;
@@ -832,46 +843,53 @@ BEGIN
 END
 $$;
 
--- Moves the heads of batches forward to their first ready job, and takes the hint from those that have
--- none.
+-- Moves a batch's head forward to its first ready job; if there is none, takes the hint from the batch.
 --
 -- First a look without a lock; then the lock; then a look in a statement of its own, which sees what was
--- committed before the lock. Passes over rows that others have locked, and so waits for nobody.
-CREATE FUNCTION tidy_batches() RETURNS void
+-- committed before the lock. Passes over a row that another has locked, and so waits for nobody.
+CREATE FUNCTION advance_head(batch bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+#variable_conflict use_variable
 DECLARE
   candidate record;
   first record;
 BEGIN
-  FOR candidate IN
-    SELECT b.id, b.head_rank, b.head_id FROM batch AS b WHERE b.state = 0 AND b.has_ready
-    ORDER BY b.id
-  LOOP
-    FOR turn IN 1..2 LOOP
+  SELECT b.id, b.head_rank, b.head_id INTO candidate FROM batch AS b
+  WHERE b.id = batch AND b.state = 0 AND b.has_ready;
+  FOR turn IN 1..2 LOOP
+    EXIT WHEN NOT FOUND;
+    SELECT -j.priority::integer AS rank, j.id INTO first FROM job AS j
+    WHERE j.batch_id = batch AND j.ready
+      AND (-j.priority::integer, j.id) >= (candidate.head_rank, candidate.head_id)
+    ORDER BY -j.priority::integer, j.id LIMIT 1;
+    -- A head that is a page's worth of entries behind costs nothing, a row version each time would.
+    EXIT WHEN first.id IS NOT NULL AND first.rank = candidate.head_rank
+      AND first.id < candidate.head_id + 100;
+    IF turn = 1 THEN
+      SELECT b.id, b.head_rank, b.head_id INTO candidate FROM batch AS b
+      WHERE b.id = batch AND b.state = 0 AND b.has_ready FOR NO KEY UPDATE SKIP LOCKED;
+      CONTINUE;
+    END IF;
+    IF first.id IS NULL THEN
+      -- From the very beginning: whoever made a job ready and did not move the head back is forgiven.
       SELECT -j.priority::integer AS rank, j.id INTO first FROM job AS j
-      WHERE j.batch_id = candidate.id AND j.ready
-        AND (-j.priority::integer, j.id) >= (candidate.head_rank, candidate.head_id)
+      WHERE j.batch_id = batch AND j.ready
       ORDER BY -j.priority::integer, j.id LIMIT 1;
-      -- A head that is a page's worth of entries behind costs nothing, a row version each time would.
-      EXIT WHEN first.id IS NOT NULL AND first.rank = candidate.head_rank
-        AND first.id < candidate.head_id + 100;
-      IF turn = 1 THEN
-        SELECT b.id, b.head_rank, b.head_id INTO candidate FROM batch AS b
-        WHERE b.id = candidate.id AND b.state = 0 AND b.has_ready FOR NO KEY UPDATE SKIP LOCKED;
-        EXIT WHEN NOT FOUND;
-        CONTINUE;
-      END IF;
-      IF first.id IS NULL THEN
-        -- From the very beginning: whoever made a job ready and did not move the head back is forgiven.
-        SELECT -j.priority::integer AS rank, j.id INTO first FROM job AS j
-        WHERE j.batch_id = candidate.id AND j.ready
-        ORDER BY -j.priority::integer, j.id LIMIT 1;
-      END IF;
-      UPDATE batch AS b SET has_ready = first.id IS NOT NULL,
-        head_rank = coalesce(first.rank, b.head_rank), head_id = coalesce(first.id, b.head_id)
-      WHERE b.id = candidate.id;
-    END LOOP;
+    END IF;
+    UPDATE batch AS b SET has_ready = first.id IS NOT NULL,
+      head_rank = coalesce(first.rank, b.head_rank), head_id = coalesce(first.id, b.head_id)
+    WHERE b.id = batch;
   END LOOP;
+END
+$$;
+
+-- Takes the hint from batches that have no ready job, and moves the heads of the others.
+CREATE FUNCTION tidy_batches() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM advance_head(b.id) FROM (
+    SELECT b.id FROM batch AS b WHERE b.state = 0 AND b.has_ready ORDER BY b.id
+  ) AS b;
 END
 $$;
 
@@ -1014,7 +1032,7 @@ CREATE FUNCTION open_staging() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET client_min_messages TO warning AS $$
 BEGIN
   CREATE TEMP TABLE IF NOT EXISTS staged (
-    n integer PRIMARY KEY, dedupe_key bytea NOT NULL UNIQUE, redo boolean NOT NULL,
+    n integer PRIMARY KEY, dedupe_key bytea NOT NULL, redo boolean NOT NULL,
     priority smallint NOT NULL, recipe_digest bytea NOT NULL, input_root text NOT NULL,
     input_path bytea NOT NULL, input_size bigint NOT NULL, input_mtime_ns bigint NOT NULL,
     output_ids text[] NOT NULL, output_roots text[] NOT NULL, output_paths bytea[] NOT NULL,
@@ -1043,6 +1061,8 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
 DECLARE
   new_roots text[];
+  known integer[];
+  ids CONSTANT regclass := pg_get_serial_sequence('job', 'id');
   readied bigint[];
   arrived bigint;
   first_rank integer;
@@ -1060,15 +1080,17 @@ BEGIN
   SELECT b.state = 2 OR b.submission_beat IS NULL INTO is_closed
   FROM batch AS b WHERE b.id = enqueue_staged.batch FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
-  SELECT s.recipe_digest INTO missing_recipe FROM staged AS s
+  SELECT s.recipe_digest INTO missing_recipe
+  FROM (SELECT DISTINCT recipe_digest FROM staged) AS s
   WHERE NOT EXISTS (SELECT FROM recipe AS r WHERE r.digest = s.recipe_digest) LIMIT 1;
   IF is_closed OR missing_recipe IS NOT NULL THEN
     RETURN NEXT;
     RETURN;
   END IF;
   new_roots := ARRAY(
-    SELECT input_root FROM staged UNION SELECT unnest(output_roots) FROM staged
-    UNION SELECT kept_root FROM staged WHERE kept_root IS NOT NULL);
+    WITH kind AS MATERIALIZED (SELECT DISTINCT input_root, output_roots, kept_root FROM staged)
+    SELECT input_root FROM kind UNION SELECT unnest(output_roots) FROM kind
+    UNION SELECT kept_root FROM kind WHERE kept_root IS NOT NULL);
   -- What belongs to a row is looked up by its key; OFFSET 0 keeps the planner from turning the lookup into
   -- a join, which would read all jobs for each row if it was planned while there were few.
   WITH conflicts AS MATERIALIZED (
@@ -1088,86 +1110,99 @@ BEGIN
     coalesce(array_agg(position::bigint ORDER BY n), '{}'),
     coalesce(array_agg(id ORDER BY n), '{}')
   INTO refused_rows, refused_positions, refused_holders FROM conflicts;
-  -- Ended jobs that are done again: those that failed or were cancelled, and done ones whose outputs are
-  -- gone. They move to this batch; the one that they leave counts them no more.
-  WITH again AS MATERIALIZED (
-    SELECT j.id, j.batch_id, j.outcome, s.n, s.priority, s.targets, s.replaces, s.kept_root,
-      s.kept_path,
-      CASE j.outcome WHEN 1 THEN j.input_size ELSE 0 END AS input_bytes,
-      CASE j.outcome WHEN 1 THEN (
-        SELECT p.pixels FROM provenance AS p WHERE p.job_id = j.id ORDER BY p.attempt DESC LIMIT 1
-      ) ELSE 0 END AS pixels,
-      CASE j.outcome WHEN 1 THEN (
-        SELECT sum(o.size) FROM output AS o WHERE o.job_id = j.id AND o.published_at IS NOT NULL
-      ) ELSE 0 END AS output_bytes
-    FROM staged AS s CROSS JOIN LATERAL (
-      SELECT id, batch_id, outcome, input_size FROM job
-      WHERE dedupe_key = s.dedupe_key AND (outcome IN (2, 3, 4) OR (outcome = 1 AND s.redo))
-      OFFSET 0 FOR UPDATE
-    ) AS j
-  ), armed AS (
-    UPDATE job AS j SET batch_id = enqueue_staged.batch, ready = true, outcome = NULL,
-      finished_at = NULL, failures = 0, crashes = 0, host_faults = 0, priority = a.priority,
-      replaces = a.replaces, kept_root = a.kept_root, kept_path = a.kept_path
-    FROM again AS a WHERE j.id = ANY (ARRAY(SELECT id FROM again)) AND j.id = a.id
-  ), forgotten AS (
-    DELETE FROM failure WHERE job_id = ANY (ARRAY(SELECT id FROM again))
-  ), uncounted AS (
-    INSERT INTO tally (
-      batch_id, done, failed, cancelled, skipped, pixels, input_bytes, output_bytes)
-    SELECT batch_id, -count(*) FILTER (WHERE outcome = 1), -count(*) FILTER (WHERE outcome = 2),
-      -count(*) FILTER (WHERE outcome = 3), -count(*) FILTER (WHERE outcome = 4),
-      -coalesce(sum(pixels), 0), -sum(input_bytes), -coalesce(sum(output_bytes), 0)
-    FROM again GROUP BY batch_id
-  ), departed AS (
-    UPDATE batch AS b SET total = b.total - c.count
-    FROM (
-      SELECT batch_id, count(*) FROM again WHERE batch_id <> enqueue_staged.batch GROUP BY batch_id
-    ) AS c WHERE b.id = c.batch_id
-  ), placed AS (
-    DELETE FROM staged AS s USING again AS a WHERE s.n = a.n RETURNING a.id, s.targets
-  ), taken AS (
-    -- Takes over a target, or makes it; what no live job holds is free, for refused rows are gone.
-    INSERT INTO target AS t (key, job_id) SELECT DISTINCT ON (key) key, job_id FROM (
-      SELECT unnest(targets) AS key, id AS job_id FROM placed
-    ) AS wanted ORDER BY key
-    ON CONFLICT (key) DO UPDATE SET job_id = excluded.job_id WHERE t.job_id <> excluded.job_id
-  )
-  SELECT count(*), count(*) FILTER (WHERE batch_id <> enqueue_staged.batch), array_agg(id)
-  INTO redone, arrived, readied FROM again;
-  WITH fresh AS (
-    INSERT INTO job (batch_id, priority, dedupe_key, recipe_digest, input_root, input_path,
+  -- One look for each key tells the jobs that the queue has already: mostly there are none. Nobody else
+  -- makes jobs under the lock, so that the insertion below needs no second look, nor a way out.
+  known := ARRAY(
+    SELECT s.n FROM staged AS s CROSS JOIN LATERAL (
+      SELECT FROM job WHERE dedupe_key = s.dedupe_key OFFSET 0
+    ) AS j);
+  redone := 0;
+  arrived := 0;
+  left_batches := '{}';
+  left_done := '{}';
+  left_live := '{}';
+  IF known <> '{}' THEN
+    -- Ended jobs that are done again: those that failed or were cancelled, and done ones whose outputs are
+    -- gone. They move to this batch; the one that they leave counts them no more.
+    WITH again AS MATERIALIZED (
+      SELECT j.id, j.batch_id, j.outcome, s.n, s.priority, s.targets, s.replaces, s.kept_root,
+        s.kept_path,
+        CASE j.outcome WHEN 1 THEN j.input_size ELSE 0 END AS input_bytes,
+        CASE j.outcome WHEN 1 THEN (
+          SELECT p.pixels FROM provenance AS p WHERE p.job_id = j.id ORDER BY p.attempt DESC LIMIT 1
+        ) ELSE 0 END AS pixels,
+        CASE j.outcome WHEN 1 THEN (
+          SELECT sum(o.size) FROM output AS o WHERE o.job_id = j.id AND o.published_at IS NOT NULL
+        ) ELSE 0 END AS output_bytes
+      FROM staged AS s CROSS JOIN LATERAL (
+        SELECT id, batch_id, outcome, input_size FROM job
+        WHERE dedupe_key = s.dedupe_key AND (outcome IN (2, 3, 4) OR (outcome = 1 AND s.redo))
+        OFFSET 0 FOR UPDATE
+      ) AS j
+    ), armed AS (
+      UPDATE job AS j SET batch_id = enqueue_staged.batch, ready = true, outcome = NULL,
+        finished_at = NULL, failures = 0, crashes = 0, host_faults = 0, priority = a.priority,
+        replaces = a.replaces, kept_root = a.kept_root, kept_path = a.kept_path
+      FROM again AS a WHERE j.id = ANY (ARRAY(SELECT id FROM again)) AND j.id = a.id
+    ), forgotten AS (
+      DELETE FROM failure WHERE job_id = ANY (ARRAY(SELECT id FROM again))
+    ), uncounted AS (
+      INSERT INTO tally (
+        batch_id, done, failed, cancelled, skipped, pixels, input_bytes, output_bytes)
+      SELECT batch_id, -count(*) FILTER (WHERE outcome = 1), -count(*) FILTER (WHERE outcome = 2),
+        -count(*) FILTER (WHERE outcome = 3), -count(*) FILTER (WHERE outcome = 4),
+        -coalesce(sum(pixels), 0), -sum(input_bytes), -coalesce(sum(output_bytes), 0)
+      FROM again GROUP BY batch_id
+    ), departed AS (
+      UPDATE batch AS b SET total = b.total - c.count
+      FROM (
+        SELECT batch_id, count(*) FROM again WHERE batch_id <> enqueue_staged.batch GROUP BY batch_id
+      ) AS c WHERE b.id = c.batch_id
+    ), placed AS (
+      DELETE FROM staged AS s USING again AS a WHERE s.n = a.n RETURNING a.id, s.targets
+    ), taken AS (
+      -- Takes over a target, or makes it; what no live job holds is free, for refused rows are gone.
+      INSERT INTO target AS t (key, job_id) SELECT DISTINCT ON (key) key, job_id FROM (
+        SELECT unnest(targets) AS key, id AS job_id FROM placed
+      ) AS wanted ORDER BY key
+      ON CONFLICT (key) DO UPDATE SET job_id = excluded.job_id WHERE t.job_id <> excluded.job_id
+    )
+    SELECT count(*), count(*) FILTER (WHERE batch_id <> enqueue_staged.batch), array_agg(id)
+    INTO redone, arrived, readied FROM again;
+    -- What is left are jobs that the queue has already, live or done.
+    SELECT coalesce(array_agg(k.batch_id), '{}'), coalesce(array_agg(k.done), '{}'),
+      coalesce(array_agg(k.live), '{}')
+    INTO left_batches, left_done, left_live FROM (
+      SELECT j.batch_id, count(*) FILTER (WHERE j.outcome = 1) AS done,
+        count(*) FILTER (WHERE j.outcome IS DISTINCT FROM 1) AS live
+      FROM staged AS s CROSS JOIN LATERAL (
+        SELECT batch_id, outcome FROM job WHERE dedupe_key = s.dedupe_key OFFSET 0
+      ) AS j GROUP BY 1
+    ) AS k;
+    DELETE FROM staged WHERE n = ANY (known);
+  END IF;
+  WITH fresh AS MATERIALIZED (
+    SELECT nextval(ids) AS id, s.*
+    FROM (SELECT * FROM staged ORDER BY n) AS s
+  ), made AS (
+    INSERT INTO job (id, batch_id, priority, dedupe_key, recipe_digest, input_root, input_path,
       input_size, input_mtime_ns, output_ids, output_roots, output_paths, replaces, kept_root,
       kept_path)
-    SELECT enqueue_staged.batch, priority, dedupe_key, recipe_digest, input_root, input_path,
+    OVERRIDING SYSTEM VALUE
+    SELECT id, enqueue_staged.batch, priority, dedupe_key, recipe_digest, input_root, input_path,
       input_size, input_mtime_ns, output_ids, output_roots, output_paths, replaces, kept_root,
       kept_path
-    FROM staged ORDER BY n
-    ON CONFLICT (dedupe_key) DO NOTHING
-    RETURNING id, dedupe_key, -priority::integer AS rank
-  ), placed AS (
-    DELETE FROM staged AS s USING fresh AS f WHERE s.dedupe_key = f.dedupe_key
-    RETURNING f.id, s.targets
+    FROM fresh
   ), taken AS (
     INSERT INTO target AS t (key, job_id) SELECT DISTINCT ON (key) key, job_id FROM (
-      SELECT unnest(targets) AS key, id AS job_id FROM placed
+      SELECT unnest(targets) AS key, id AS job_id FROM fresh
     ) AS wanted ORDER BY key
     ON CONFLICT (key) DO UPDATE SET job_id = excluded.job_id WHERE t.job_id <> excluded.job_id
   ), first AS (
-    SELECT rank, id FROM fresh ORDER BY rank, id LIMIT 1
+    SELECT -priority::integer AS rank, id FROM fresh ORDER BY rank, id LIMIT 1
   )
   SELECT (SELECT count(*) FROM fresh), (SELECT rank FROM first), (SELECT id FROM first)
   INTO inserted, first_rank, first_id;
-  -- What is left are jobs that the queue has already, live or done.
-  SELECT coalesce(array_agg(k.batch_id), '{}'), coalesce(array_agg(k.done), '{}'),
-    coalesce(array_agg(k.live), '{}')
-  INTO left_batches, left_done, left_live FROM (
-    SELECT j.batch_id, count(*) FILTER (WHERE j.outcome = 1) AS done,
-      count(*) FILTER (WHERE j.outcome IS DISTINCT FROM 1) AS live
-    FROM staged AS s CROSS JOIN LATERAL (
-      SELECT batch_id, outcome FROM job WHERE dedupe_key = s.dedupe_key OFFSET 0
-    ) AS j GROUP BY 1
-  ) AS k;
   DELETE FROM staged;
   -- A batch that was sealed because its submitter seemed dead is open again.
   UPDATE batch AS b SET total = b.total + inserted + arrived, sealed = false,
@@ -1196,7 +1231,7 @@ BEGIN
       'beat_worker', 'hint_batches', 'claim_jobs', 'free_leases', 'publish_intents',
       'complete_jobs', 'completed_with', 'record_proofs', 'record_statistics', 'fail_jobs',
       'release_jobs', 'stop_jobs', 'orphaned_leases', 'release_forgotten', 'promote_jobs',
-      'tidy_batches', 'sweep_batch', 'known_jobs', 'known_outputs', 'enqueue_staged', 'heavy_waiting',
+      'advance_head', 'tidy_batches', 'sweep_batch', 'known_jobs', 'known_outputs', 'enqueue_staged', 'heavy_waiting',
       'record_scene_histograms')
   LOOP
     EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode TO force_generic_plan', item.function);

@@ -57,6 +57,33 @@ struct ClaimTests {
     #expect(peaks.withLock { $0.max() } == 5)
   }
 
+  /// Without maintenance, too, a claim does not read again what thousands of claims before it took.
+  @Test
+  func claimsMoveTheHeadOn() throws {
+    let fixture = try Fixture()
+    _ = try fixture.submit(0..<2_500)
+    let worker = try fixture.worker()
+    var claimed: [ClaimedJob] = []
+    var moves = 0
+    while claimed.count < 2_500 {
+      let before = try fixture.number("SELECT head_id FROM batch")
+      let jobs = try fixture.store.claim(worker, count: 100)
+      #expect(jobs.count == 100)
+      claimed += jobs
+      let head = try fixture.number("SELECT head_id FROM batch")
+      let next = try fixture.number("SELECT coalesce(min(id), 0) FROM job WHERE ready")
+      if head != before {
+        moves += 1
+        #expect(head == next)
+      }
+      #expect(next == 0 || next - head < 1_200)
+    }
+    #expect(moves == 2)
+    // What is given back comes next, from before the head.
+    #expect(try fixture.store.release([claimed[5].lease]) == [claimed[5].id])
+    #expect(try fixture.store.claim(worker, count: 10).map(\.id) == [claimed[5].id])
+  }
+
   @Test
   func aDeadHolderLeavesNoSlotBehind() throws {
     let fixture = try Fixture()
