@@ -116,9 +116,8 @@ extension RecipeKeys {
     .number(
       "despeckleAmount",
       0...1,
-      default: 0,
       \.despeckleAmount,
-      "Removes single bright or dark photosites; of mosaics only."
+      "Removes single bright or dark photosites; of mosaics only. If absent, in the measure of the noise."
     ),
     .number(
       "localToneMapAmount",

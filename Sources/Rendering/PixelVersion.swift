@@ -4,5 +4,5 @@
 /// a new build redoes nothing that would come out the same. A golden-digest test fails when bytes change
 /// and the version does not.
 package enum PixelVersion {
-  package static let current = 9
+  package static let current = 10
 }

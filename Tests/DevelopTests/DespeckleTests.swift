@@ -58,14 +58,37 @@ import Testing
     #expect(try Self.mosaic(1, noisy) == Self.mosaic(0, noisy))
   }
 
-  /// A star is wider than a photosite.
-  @Test func starsStay() throws {
+  /// A star is wider than a photosite, wherever between photosites it is.
+  @Test(
+    arguments: [(0, 0), (0.5, 0), (0.25, 0.25), (0.5, 0.5), (1, 0), (1.3, 0.8)],
+    [0.6, 0.7, 1]
+  )
+  func starsStay(center: (Double, Double), radius: Double) throws {
     func star(_ x: Int, _ y: Int) -> UInt16 {
-      let distance = (x - 20) * (x - 20) + (y - 20) * (y - 20)
-      let light = 40000 * PortableMath.exp(-Double(distance) / (2 * 0.7 * 0.7))
+      let (dx, dy) = (Double(x) - 20 - center.0, Double(y) - 20 - center.1)
+      let light = 40000 * PortableMath.exp(-(dx * dx + dy * dy) / (2 * radius * radius))
       return UInt16(2000 + light)
     }
     #expect(try Self.mosaic(1, star) == Self.mosaic(0, star))
+  }
+
+  /// Lines of one photosite's width, their ends and crossings, and checkers of one and two.
+  @Test(arguments: 0..<6)
+  func finePatternsStay(number: Int) throws {
+    func isBright(_ x: Int, _ y: Int) -> Bool {
+      switch number {
+      case 0: x == 20 && (8..<30).contains(y)
+      case 1: y == 21 && (8..<30).contains(x)
+      case 2: x == y
+      case 3: x == 21 || y == 14
+      case 4: (x + y) % 2 == 0
+      default: (x / 2 + y / 2) % 2 == 0
+      }
+    }
+    for (dark, bright) in [(UInt16(4000), UInt16(40000)), (40000, 4000)] {
+      func code(_ x: Int, _ y: Int) -> UInt16 { isBright(x, y) ? bright : dark }
+      #expect(try Self.mosaic(1, code) == Self.mosaic(0, code))
+    }
   }
 
   @Test func monotoneAndContinuousInTheAmount() throws {

@@ -41,7 +41,7 @@ import Testing
         "isHighlightRecoveryEnabled default", "isLensCorrectionEnabled default",
         "luminanceNoiseReductionAmount default",
         "colorNoiseReductionAmount default", "sharpnessAmount default", "contrastAmount default",
-        "detailAmount default", "moireReductionAmount default", "despeckleAmount default",
+        "detailAmount default", "moireReductionAmount default", "despeckleAmount file",
         "localToneMapAmount file", "extendedDynamicRangeAmount default",
         "neutralChromaticity file", "neutralTemperature file", "neutralTint file",
         "scaleFactor default", "isDraftModeEnabled default", "orientation file",

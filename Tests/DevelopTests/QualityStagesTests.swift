@@ -28,25 +28,32 @@ import Testing
       white: 60000
     )
     description.noiseProfile = NoiseProfile(planes: [.init(scale: 2e-3, offset: 1e-5)])
-    return try TestFrame.noise(description, seed: 61)
+    return try TestFrame.noise(description, seed: 61, hot: (x: 26, y: 22))
+  }
+
+  /// The amounts at nothing: that of despeckling would follow the noise.
+  private static var nothing: DevelopAdjustments {
+    var adjustments = DevelopAdjustments()
+    adjustments.despeckleAmount = 0
+    return adjustments
   }
 
   @Test(arguments: 0..<amounts.count)
   func anAmountOfZeroIsTheIdentity(index: Int) throws {
     let frame = try Self.frame(.mosaic(.rggb))
-    var zero = DevelopAdjustments()
+    var zero = Self.nothing
     zero[keyPath: Self.amounts[index].1] = 0
-    #expect(try Development(frame, zero) == Development(frame, DevelopAdjustments()))
+    #expect(try Development(frame, zero) == Development(frame, Self.nothing))
   }
 
   /// Every amount does something, and the more the larger it is.
   @Test(arguments: 0..<amounts.count)
   func anAmountDoesWhatItSays(index: Int) throws {
     let frame = try Self.frame(.mosaic(.rggb))
-    let plain = try Development(frame, DevelopAdjustments())
+    let plain = try Development(frame, Self.nothing)
     var last = 0.0
     for amount in [0.1, 0.5, 1] {
-      var adjustments = DevelopAdjustments()
+      var adjustments = Self.nothing
       adjustments[keyPath: Self.amounts[index].1] = amount
       let result = try Development(frame, adjustments)
       var sum = 0.0

@@ -80,10 +80,13 @@ enum TestFrame {
     return RawFrame(samples: plane, description: description)
   }
 
-  /// Noise over a coarse texture, for any layout.
-  static func noise(_ description: RawDescription, seed: UInt64) throws -> RawFrame {
+  /// Noise over a coarse texture, for any layout, with a sample of 60,000 where it is asked for.
+  static func noise(_ description: RawDescription, seed: UInt64, hot: (x: Int, y: Int)? = nil)
+    throws -> RawFrame
+  {
     var generator = SeededGenerator(seed: seed)
     return try frame(description) { x, y in
+      if let hot, hot.x == x && hot.y == y { return 60_000 }
       let texture = ((x / 6 + y / 5) % 4) * 15000
       return UInt16(min(65535, texture + Int.random(in: 0..<9000, using: &generator)))
     }

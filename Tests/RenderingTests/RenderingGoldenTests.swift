@@ -12,7 +12,7 @@ import Testing
 /// new version here in the same commit.
 @Suite struct RenderingGoldenTests {
   @Test func digestsBelongToThisPixelVersion() {
-    #expect(PixelVersion.current == 9)
+    #expect(PixelVersion.current == 10)
   }
 
   @Test(arguments: [

@@ -15,10 +15,6 @@ extension MenonDemosaic {
     /// with noise of ISO 800 to 12800 came 0.06 to 0.4 dB closer to their originals; 7 and 28 were within
     /// 0.1 dB of that.
     static let reach = 14.0
-    /// Noise at a tenth of white, as a share of white, up to which nothing is mixed and from which on all
-    /// is: that of about ISO 400 and ISO 1600 of a full-frame camera.
-    static let start = 0.004
-    static let full = 0.012
 
     let light: RootLight
     /// How far directions are mixed, 0 to 1.
@@ -32,10 +28,8 @@ extension MenonDemosaic {
     ///   - gains: Their white balance.
     init(_ noise: NoiseModel, gains: Vector3) {
       let balanced = noise.scaled(by: gains)
-      let deviation = max(balanced.variance(0.1).y, 0).squareRoot()
-      let share = min(max((deviation - Self.start) / (Self.full - Self.start), 0), 1)
       light = RootLight(balanced)
-      strength = Float(share * share * (3 - 2 * share))
+      strength = Float(balanced.strength)
       // A colour difference has green's noise and that of red or blue; the mean of the two is close.
       let weights = Vector3(0.25, 0.5, 0.25)
       let square = Self.reach * Self.reach

@@ -172,23 +172,34 @@ package struct DevelopSettings: Equatable, Sendable {
       0...1,
       else: 0
     )
-    let despeckle = try resolve("despeckleAmount", adjustments.despeckleAmount, 0...1, else: 0)
-    localContrastCompress = try resolve(
-      "extra.localContrastCompress",
-      adjustments.localContrastCompress,
-      0...1,
-      else: 0
-    )
+    isLinear =
+      boostAmount == 0 && shadowBias == 0 && !isGamutMappingEnabled
+      && !isHighlightRecoveryEnabled
     // Both look at filter colours, which demosaiced samples have lost.
     let isMosaic =
       switch description.layout {
       case .mosaic: true
       case .linear: false
       }
-    moireReductionAmount = isMosaic ? moire : 0
-    despeckleAmount = isMosaic ? despeckle : 0
     decoderVersion = adjustments.decoderVersion ?? .newest
     origins["decoderVersion"] = adjustments.decoderVersion == nil ? .default : .recipe
+    // What measures, and the first look, leave samples alone.
+    let isCleaned = isMosaic && !isLinear && decoderVersion != .one
+    let despeckle = try resolve(
+      "despeckleAmount",
+      adjustments.despeckleAmount,
+      0...1,
+      else: isCleaned ? NoiseModel(description).bounded.strength : 0,
+      isCleaned ? .file : .default
+    )
+    localContrastCompress = try resolve(
+      "extra.localContrastCompress",
+      adjustments.localContrastCompress,
+      0...1,
+      else: 0
+    )
+    moireReductionAmount = isMosaic ? moire : 0
+    despeckleAmount = isMosaic ? despeckle : 0
     let asksForProfile = decoderVersion != .one
     var unsupported: [String] = []
     let hasGainTableMap = description.effectiveGainTableMap != nil
@@ -260,9 +271,6 @@ package struct DevelopSettings: Equatable, Sendable {
     } else {
       white = asShot.white
     }
-    isLinear =
-      boostAmount == 0 && shadowBias == 0 && !isGamutMappingEnabled
-      && !isHighlightRecoveryEnabled
     origins["extra.demosaic"] = adjustments.demosaic == nil ? .default : .recipe
     demosaic = adjustments.demosaic ?? (isLinear ? .bilinear : .menon)
     scaleFactor = try resolve("scaleFactor", adjustments.scaleFactor, 0.001...1, else: 1)
