@@ -309,6 +309,25 @@ import Testing
     }
   }
 
+  /// RFC 8493, 2.1.3: line ends and percent signs of a path are percent-encoded, nothing else.
+  @Test func aManifestsNamesStandOnALineEach() throws {
+    let fixture = try ArchiveFixture(pictures: 0)
+    let name = "two\nlines\r of 50%, b\u{308}\\.dng"
+    try fixture.folder.write(ArchiveFixture.original.get(), to: "in/\(name)")
+    #expect(try fixture.queue.run("--recipe", fixture.recipe.displayText).exitCode == 0)
+    let manifest = fixture.folder.path("manifest-sha256.txt")
+    let audit = try fixture.queue.call(
+      "audit",
+      fixture.queue.output.displayText,
+      "--manifest",
+      manifest.displayText
+    )
+    #expect(audit.exitCode == 0, "\(audit.errorText)")
+    let copy = try fixture.queue.output.appending(FilePath(name)).readAll()
+    let line = "\(SHA256.digest(of: copy).hex)  two%0Alines%0D of 50%25, b\u{308}\\.dng\n"
+    #expect(try manifest.readAll() == Array(line.utf8))
+  }
+
   @Test func anEstimateReckonsFromSomeToAll() throws {
     let fixture = try ArchiveFixture(pictures: 6)
     let run = try RawmillRun.call(
