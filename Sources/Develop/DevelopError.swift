@@ -27,6 +27,8 @@ package enum DevelopError: Error, Equatable, Sendable {
   case opcodeUnusable(list: Int, name: String, reason: String)
   /// A sample layout that is not supported yet.
   case layoutUnsupported(planes: Int)
+  /// A mosaic that is read to be stored anew, and not demosaiced.
+  case filterArrayUnsupported(String)
   /// Planes of photosites are asked of a raw that is no mosaic.
   case mosaicMissing
   /// A setting outside its range, or not finite.
@@ -48,6 +50,7 @@ extension DevelopError: Diagnosable {
     case .neutralLocationUnusable: "neutralLocationUnusable"
     case .opcodeUnusable: "opcodeUnusable"
     case .layoutUnsupported: "layoutUnsupported"
+    case .filterArrayUnsupported: "filterArrayUnsupported"
     case .mosaicMissing: "mosaicMissing"
     case .settingOutOfRange: "settingOutOfRange"
     }
@@ -79,6 +82,8 @@ extension DevelopError: Diagnosable {
       "\(name) of OpcodeList\(list) \(reason)"
     case .layoutUnsupported(let planes):
       "LinearRaw with \(planes) samples a pixel is not supported yet (1 and 3 are)"
+    case .filterArrayUnsupported(let pattern):
+      "the colour filter array \(pattern) is not demosaiced"
     case .mosaicMissing:
       "the raw is no mosaic and so has no planes of photosites: leave mosaic: planes out"
     case .settingOutOfRange(let name, let value, let minimum, let maximum):

@@ -6,14 +6,15 @@ internal import TIFFContainer
 /// Decodes any supported camera raw; which format it is, its content says.
 package enum RawDecoder {
   /// Decodes the raw samples and their description; `digestPolicy` says what it means that they don't
-  /// have the digest that the file states.
+  /// have the digest that the file states, `use` how much of the file must be understood.
   ///
   /// - Throws: `RawDecodeError`.
   package static func decode(
     _ bytes: [UInt8],
     scheduler: TileScheduler,
     limits: DNGReadLimits = DNGReadLimits(),
-    digestPolicy: DigestPolicy = .error
+    digestPolicy: DigestPolicy = .error,
+    use: RawUse = .development
   ) throws(RawDecodeError) -> RawFrame {
     try requireDNG(bytes)
     do {
@@ -21,7 +22,8 @@ package enum RawDecoder {
         bytes,
         scheduler: scheduler,
         limits: limits,
-        digestPolicy: digestPolicy
+        digestPolicy: digestPolicy,
+        use: use
       )
     } catch {
       throw .dng(error)
@@ -31,9 +33,12 @@ package enum RawDecoder {
   /// What the samples of a raw mean, without decoding them.
   ///
   /// - Throws: `RawDecodeError`.
-  package static func describe(_ bytes: [UInt8]) throws(RawDecodeError) -> RawDescription {
+  package static func describe(
+    _ bytes: [UInt8],
+    use: RawUse = .development
+  ) throws(RawDecodeError) -> RawDescription {
     try requireDNG(bytes)
-    do { return try DNGReader.describe(bytes) } catch { throw .dng(error) }
+    do { return try DNGReader.describe(bytes, use: use) } catch { throw .dng(error) }
   }
 
   /// Describes a raw file without decoding its samples.

@@ -1,3 +1,4 @@
+internal import DNGFormat
 internal import Develop
 internal import Recipe
 
@@ -101,6 +102,13 @@ struct OutputPlan {
   /// The planes that the development has to make; none where no picture to be seen is written.
   var depths: Set<PictureDepth> {
     Set(steps.map(\.depth)).union(rawSteps.contains { $0.settings.needsPicture } ? [.eight] : [])
+  }
+
+  /// How much of the raw must be understood: all of it but where its samples are only stored anew.
+  var use: RawUse {
+    let isStored = steps.isEmpty && linearSteps.isEmpty && statisticsSteps.isEmpty
+    return isStored && rawSteps.allSatisfy { !$0.settings.linear && !$0.settings.needsPicture }
+      ? .storage : .development
   }
 
   /// Whether an output may be a copy of the source.

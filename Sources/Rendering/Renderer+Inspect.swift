@@ -44,7 +44,12 @@ extension Renderer {
     }
     inspection.warnings = inspection.dng?.warnings ?? []
     if computesDigest {
-      let frame = try decode(input, scheduler: scheduler, digestPolicy: digestPolicy)
+      let frame = try decode(
+        input,
+        scheduler: scheduler,
+        digestPolicy: digestPolicy,
+        use: .storage
+      )
       inspection.warnings = frame.description.warnings
       inspection.mosaicSHA256 = RawImageDigest.mosaicSHA256(frame)
     }
@@ -63,10 +68,11 @@ extension Renderer {
     _ input: [UInt8],
     recipe: Recipe
   ) throws(RenderError) -> Explanation {
-    let isDeveloped = OutputPlan(recipe).isDeveloped
+    let plan = OutputPlan(recipe)
+    let isDeveloped = plan.isDeveloped
     var description: RawDescription
     do throws(RawDecodeError) {
-      description = try RawDecoder.describe(input)
+      description = try RawDecoder.describe(input, use: plan.use)
     } catch {
       throw .decode(error)
     }

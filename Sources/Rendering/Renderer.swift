@@ -42,10 +42,10 @@ package enum Renderer {
     var clock = StageClock(observer: observer)
     let inputByteCount = input.count
     let inputDigest = PendingDigest(of: copy input, scheduler: scheduler)
-    var frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
-      try decode(input, scheduler: scheduler, digestPolicy: digestPolicy)
-    }
     let plan = OutputPlan(recipe)
+    var frame = try clock.run("decode", share: 0.05) { () throws(RenderError) in
+      try decode(input, scheduler: scheduler, digestPolicy: digestPolicy, use: plan.use)
+    }
     var raws = try RawOutputs(plan, input: copy input, inputName: inputName)
     var linears = try LinearOutputs(plan, input: copy input, inputName: inputName)
     _ = consume input
@@ -184,13 +184,15 @@ package enum Renderer {
   static func decode(
     _ input: [UInt8],
     scheduler: TileScheduler,
-    digestPolicy: DigestPolicy = .error
+    digestPolicy: DigestPolicy = .error,
+    use: RawUse = .development
   ) throws(RenderError) -> RawFrame {
     do throws(RawDecodeError) {
       return try RawDecoder.decode(
         input,
         scheduler: scheduler,
-        digestPolicy: digestPolicy
+        digestPolicy: digestPolicy,
+        use: use
       )
     } catch {
       throw .decode(error)

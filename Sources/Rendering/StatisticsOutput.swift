@@ -107,6 +107,7 @@ enum StatisticsOutput {
     case .mosaic(let pattern): layout = pattern.rawValue
     case .linear(planes: 1): layout = "monochrome"
     case .linear: layout = "linearRaw"
+    case .array(let array): layout = array.text
     }
     return [
       ("camera", CameraInformation(capture).json),

@@ -29,6 +29,7 @@ struct PlaneGrid {
       height = max(0, (area.region.height - y + 1) / 2)
       stepX = 2
       stepY = 2
+    case .array: preconditionFailure("the planes of other filter arrays have no names")
     case .linear(let planes):
       left = area.region.left * planes + index
       top = area.region.top

@@ -43,7 +43,7 @@ package enum SensorPlane: String, CaseIterable, Sendable {
       }
     case .linear(planes: 1): return [.gray]
     case .linear(planes: 3): return [.red, .green, .blue]
-    case .linear: return nil
+    case .linear, .array: return nil
     }
   }
 }

@@ -33,6 +33,7 @@ import Testing
       .permanent
     ),
     (.layoutUnsupported(planes: 4), "layoutUnsupported", .permanent),
+    (.filterArrayUnsupported("6x6"), "filterArrayUnsupported", .permanent),
     (.mosaicMissing, "mosaicMissing", .permanent),
     (
       .opcodeUnusable(list: 3, name: "WarpRectilinear", reason: "is odd"), "opcodeUnusable",

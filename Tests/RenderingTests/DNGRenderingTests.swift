@@ -73,6 +73,32 @@ import Testing
     #expect(try render(input, [.init(preview: .full)]).files[0] == files[1])
   }
 
+  @Test func aMosaicOfAnotherKindIsStoredAnewAndNothingElse() throws {
+    var input = try SampleFile.bayerPacked14Bit.bytes(size: Self.size, scheduler: scheduler)
+    // CFAPlaneColor, a BYTE of three, with red and blue exchanged: no Bayer pattern that is developed.
+    let entry: [UInt8] = [0x16, 0xC6, 1, 0, 3, 0, 0, 0, 0, 1, 2]
+    let place = try #require(input.firstRange(of: entry))
+    input.replaceSubrange(place, with: entry.dropLast(3) + [2, 1, 0])
+    for settings in [
+      OutputSpecification.DNGSettings(), .init(compression: .jpegXL), .init(bitDepth: .integer(10)),
+    ] {
+      let file = try render(input, [settings]).files[0]
+      let comparison = try Renderer.compare(input, file, scheduler: scheduler)
+      let samples = try #require(comparison.samples)
+      #expect(samples.areStoredSamplesEqual || settings.bitDepth == .integer(10))
+      #expect(samples.worstHalfSteps <= 1)
+      #expect(try #require(comparison.tags).allSatisfy { $0.isRecomputed })
+    }
+    let refusal = RenderError.decode(
+      .dng(.unsupported(.colorFilterArray("rggb with the planes bgr")))
+    )
+    for settings in [
+      OutputSpecification.DNGSettings(linear: true), .init(preview: .full),
+    ] {
+      #expect(throws: refusal) { _ = try render(input, [settings]) }
+    }
+  }
+
   @Test func aMosaicCanBeStoredDemosaiced() throws {
     let input = try SampleFile.bayerLosslessJPEG.bytes(size: Self.size, scheduler: scheduler)
     let (report, files) = try render(

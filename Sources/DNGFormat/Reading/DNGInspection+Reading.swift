@@ -24,7 +24,7 @@ extension DNGInspection {
     images = file.images
     rawIndex = file.rawIndex
     unsupported = try DNGUnsupportedFeature.first(in: file)
-    cfaPattern = isMosaic ? try ColorFilterArray(raw).text : nil
+    cfaPattern = isMosaic ? try FilterArray(raw).text : nil
     linearizationTableCount = levels.linearizationTable?.count
     linearizationTableEnd = levels.linearizationTable?.max().map { Int($0) }
     blackLevel = levels.black

@@ -8,17 +8,21 @@ package enum DNGReader {
   ///
   /// Strips and tiles are decoded at the same time on the scheduler's lanes; the result is the same
   /// for any number of them. The samples are checked against the rules of their coding and against
-  /// the digest that the file states of them; `digestPolicy` says what a wrong one means.
+  /// the digest that the file states of them; `digestPolicy` says what a wrong one means, `use` how much of
+  /// the file must be understood.
   ///
   /// - Throws: `DNGReadError`, with the lowest damaged tile where several are.
   package static func read(
     _ bytes: [UInt8],
     scheduler: TileScheduler,
     limits: DNGReadLimits = DNGReadLimits(),
-    digestPolicy: DigestPolicy = .error
+    digestPolicy: DigestPolicy = .error,
+    use: RawUse = .development
   ) throws(DNGReadError) -> RawFrame {
     let file = try DNGFile(bytes)
-    if let feature = try DNGUnsupportedFeature.first(in: file) { throw .unsupported(feature) }
+    if let feature = try DNGUnsupportedFeature.first(in: file, for: use) {
+      throw .unsupported(feature)
+    }
     let layout = try RawImageLayout(file, limits: limits)
     var description = try RawDescription(file, layout: layout)
     let samples = try RawSampleDecoder(file: file, layout: layout).decode(scheduler: scheduler)
@@ -47,10 +51,13 @@ package enum DNGReader {
   /// - Throws: `DNGReadError` as `read` does, but for damage within the samples.
   package static func describe(
     _ bytes: [UInt8],
-    limits: DNGReadLimits = DNGReadLimits()
+    limits: DNGReadLimits = DNGReadLimits(),
+    use: RawUse = .development
   ) throws(DNGReadError) -> RawDescription {
     let file = try DNGFile(bytes)
-    if let feature = try DNGUnsupportedFeature.first(in: file) { throw .unsupported(feature) }
+    if let feature = try DNGUnsupportedFeature.first(in: file, for: use) {
+      throw .unsupported(feature)
+    }
     return try RawDescription(file, layout: RawImageLayout(file, limits: limits))
   }
 

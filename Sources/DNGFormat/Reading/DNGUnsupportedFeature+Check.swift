@@ -2,10 +2,13 @@ internal import RawModel
 internal import TIFFContainer
 
 extension DNGUnsupportedFeature {
-  /// The first feature of the raw image that is not read yet, or nil.
+  /// The first feature of the raw image that is not read yet for such a use, or nil.
   ///
   /// - Throws: `container` and `inconsistentTag` for broken tags.
-  static func first(in file: DNGFile) throws(DNGReadError) -> DNGUnsupportedFeature? {
+  static func first(
+    in file: DNGFile,
+    for use: RawUse = .development
+  ) throws(DNGReadError) -> DNGUnsupportedFeature? {
     let raw = file.raw
     let image = file.images[file.rawIndex]
     if file.backwardVersion > DNGVersion.newest { return .backwardVersion(file.backwardVersion) }
@@ -13,11 +16,6 @@ extension DNGUnsupportedFeature {
     guard Self.readable.contains(compression) else { return .compression(compression) }
     guard let format = SampleFormat(rawValue: image.sampleFormat) else {
       return .sampleFormat(image.sampleFormat)
-    }
-    if let planar = try raw.integer(.planarConfiguration, in: 1...2), planar == 2,
-      image.samplesPerPixel > 1
-    {
-      return .planarSamples
     }
     let bits = image.bitsPerSample.max() ?? 1
     let isFloat = format == .floatingPoint
@@ -37,10 +35,12 @@ extension DNGUnsupportedFeature {
     guard isReadable(predictor: predictor, compression, bits: bits, isFloat: isFloat) else {
       return .predictor(predictor)
     }
-    if let scale = try raw.numbers(.defaultScale, count: 2...2), scale[0] != scale[1] {
+    if use == .development, let scale = try raw.numbers(.defaultScale, count: 2...2),
+      scale[0] != scale[1]
+    {
       return .pixelAspect(horizontal: scale[0], vertical: scale[1])
     }
-    if let feature = try sampleLayout(raw, image) { return feature }
+    if let feature = try sampleLayout(raw, image, use) { return feature }
     return try opcode(raw)
   }
 
@@ -77,7 +77,8 @@ extension DNGUnsupportedFeature {
 
   private static func sampleLayout(
     _ raw: DNGDirectory,
-    _ image: DNGInspection.Image
+    _ image: DNGInspection.Image,
+    _ use: RawUse
   ) throws(DNGReadError) -> DNGUnsupportedFeature? {
     guard image.photometric == .colorFilterArray else {
       return image.samplesPerPixel <= 4 ? nil : .linearRawPlanes(image.samplesPerPixel)
@@ -85,9 +86,9 @@ extension DNGUnsupportedFeature {
     guard image.samplesPerPixel == 1 else {
       throw raw.inconsistent(.samplesPerPixel, "must be 1 for a colour filter array")
     }
-    if let layout = try raw.integer(.cfaLayout), layout != 1 { return .cfaLayout(layout) }
-    let array = try ColorFilterArray(raw)
-    guard array.pattern == nil else { return nil }
+    let array = try FilterArray(raw)
+    guard use == .development, array.pattern == nil else { return nil }
+    if array.arrangement != 1 { return .cfaLayout(array.arrangement) }
     return .colorFilterArray(array.text)
   }
 }

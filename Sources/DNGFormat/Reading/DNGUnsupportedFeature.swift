@@ -11,8 +11,6 @@ package enum DNGUnsupportedFeature: Equatable, Sendable {
   /// SampleFormat other than unsigned integer (3 is floating point).
   case sampleFormat(Int)
   case bitsPerSample(Int)
-  /// PlanarConfiguration 2.
-  case planarSamples
   /// FillOrder 2.
   case fillOrder(Int)
   /// A predictor that the specification doesn't list, or not with such samples and compression.
@@ -44,8 +42,6 @@ extension DNGUnsupportedFeature: CustomStringConvertible {
       "SampleFormat \(format)"
     case .bitsPerSample(let bits):
       "\(bits) bits a sample"
-    case .planarSamples:
-      "planar samples (PlanarConfiguration 2)"
     case .fillOrder(let order):
       "FillOrder \(order)"
     case .predictor(let predictor):

@@ -12,17 +12,16 @@ extension RawDescription {
     let areas = try RawAreas(raw, size: layout.size, &warnings)
     let levels = try RawLevels(raw, image: image, activeArea: areas.active, &warnings)
     let sampleLayout: SampleLayout
+    let planes: Int
     if image.photometric == .colorFilterArray {
-      let array = try ColorFilterArray(raw)
-      guard let pattern = array.pattern else {
-        throw .unsupported(.colorFilterArray(array.text))
-      }
-      sampleLayout = .mosaic(pattern)
+      let array = try FilterArray(raw)
+      sampleLayout = array.pattern.map { .mosaic($0) } ?? .array(array)
+      planes = array.planeColors.count
     } else {
       sampleLayout = .linear(planes: layout.samplesPerPixel)
+      planes = layout.samplesPerPixel
     }
     let baseline = try BaselineTags(main)
-    let planes = image.photometric == .colorFilterArray ? 3 : layout.samplesPerPixel
     let orientation = try Orientation(main, &warnings)
     let color = try CameraColor(main, planes: planes, &warnings)
     let noise = NoiseProfile(file, planes: planes, &warnings)

@@ -6,7 +6,7 @@ internal import TIFFContainer
 /// the file, none is missing, none overlaps another.
 struct RawImageLayout {
   let size: PixelSize
-  let samplesPerPixel: Int
+  private(set) var samplesPerPixel: Int
   let bitsPerSample: Int
   let sampleFormat: SampleFormat
   let byteOrder: TIFFByteOrder
@@ -20,8 +20,10 @@ struct RawImageLayout {
   /// Where tiles are made of blocks, it is the tiles' whole area.
   let grid: TileGrid
   let isTiled: Bool
-  /// Bytes of each tile in the file.
-  let ranges: [Range<Int>]
+  /// Bytes of each tile in the file; of planes apart first all of the first plane.
+  private(set) var ranges: [Range<Int>]
+  /// Whether each sample of a pixel has tiles of its own (PlanarConfiguration 2).
+  private(set) var isPlanar: Bool
 
   /// - Throws: `container`, `inconsistentTag`, `tooLarge`, `stripsAndTiles`, `tileOutsideFile`,
   ///   `tileMissing`, `tilesOverlap`.
@@ -108,7 +110,18 @@ struct RawImageLayout {
     } else {
       grid = cover
     }
-    ranges = try Self.ranges(file, raw, isTiled: isTiled, count: grid.count)
+    isPlanar = try raw.integer(.planarConfiguration, in: 1...2) == 2 && samplesPerPixel > 1
+    let count = grid.count.multipliedOrMax(isPlanar ? samplesPerPixel : 1)
+    ranges = try Self.ranges(file, raw, isTiled: isTiled, count: count)
+  }
+
+  /// One plane of an image whose planes stand apart, as an image of its own.
+  func plane(_ index: Int) -> RawImageLayout {
+    var plane = self
+    plane.samplesPerPixel = 1
+    plane.isPlanar = false
+    plane.ranges = Array(ranges[index * grid.count..<(index + 1) * grid.count])
+    return plane
   }
 
   /// The type that holds a sample in memory.

@@ -44,7 +44,7 @@ struct DeflateTiles {
   var predictor: UInt16 {
     switch (layout, isFloatingPoint) {
     case (_, false): 2
-    case (.mosaic, true): 34_894
+    case (.mosaic, true), (.array, true): 34_894
     case (.linear, true): 3
     }
   }
@@ -52,7 +52,7 @@ struct DeflateTiles {
   /// Samples from one to that of which it is predicted.
   private var distance: Int {
     switch layout {
-    case .mosaic: isFloatingPoint ? 2 : 1
+    case .mosaic, .array: isFloatingPoint ? 2 : 1
     case .linear(let planes): planes
     }
   }

@@ -61,7 +61,7 @@ extension IFDBuilder {
     set(.samplesPerPixel, short: UInt16(clamping: planes))
     set(.planarConfiguration, short: 1)
     let photometric: DNGPhotometric =
-      if case .mosaic = description.layout { .colorFilterArray } else { .linearRaw }
+      description.layout.isFiltered ? .colorFilterArray : .linearRaw
     set(.photometricInterpretation, short: UInt16(photometric.rawValue))
     if let tileSize {
       set(.tileWidth, long: UInt32(clamping: tileSize.width))

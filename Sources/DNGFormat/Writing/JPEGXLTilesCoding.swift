@@ -32,8 +32,13 @@ struct JPEGXLTilesCoding {
     // What all readers take as it is: of other depths some stretch the samples.
     bits = description.bitsPerSample <= 8 ? 8 : 16
     let size = description.size
-    isSplit =
-      if case .mosaic = layout { size.width > 1 && size.height > 1 } else { false }
+    let hasCells =
+      switch layout {
+      case .mosaic: true
+      case .array(let array): array.hasCells
+      case .linear: false
+      }
+    isSplit = hasCells && size.width > 1 && size.height > 1
     let fields = isSplit ? 2 : 1
     // A field's border is a jump in the picture: tiles end there, where the size allows it.
     tiling = DNGTiling(

@@ -52,11 +52,11 @@ struct RawSegments {
 }
 
 extension SampleLayout {
-  /// The components of a tile's lossless JPEG stream: two for Bayer, so that the sample to the left
-  /// has the same colour, else the planes.
+  /// The components of a tile's lossless JPEG stream: two behind a colour filter, because the sample
+  /// to the left has the same colour then in most arrays, else the planes.
   fileprivate var componentsOfTile: Int {
     switch self {
-    case .mosaic: 2
+    case .mosaic, .array: 2
     case .linear(let planes): planes
     }
   }

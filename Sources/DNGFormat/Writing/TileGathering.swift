@@ -86,8 +86,8 @@ enum TileGathering {
 }
 
 extension SampleLayout {
-  /// Columns and rows after which colours repeat.
-  fileprivate var period: Int { if case .mosaic = self { 2 } else { 1 } }
+  /// Columns and rows after which colours repeat, in most arrays.
+  fileprivate var period: Int { isFiltered ? 2 : 1 }
 }
 
 /// Copies samples to `output` from `start` on.

@@ -263,6 +263,7 @@ private struct ChromaLane: ~Copyable {
         }
         cells[column] += Self.sum(colors, largest: largest, gains: gains)
       }
+    case .array: preconditionFailure("other filter arrays are refused before")
     case .linear:
       for side in 0..<2 {
         unsafe loader.loadLinear(

@@ -58,6 +58,7 @@ final class HalfSource: RowSource {
     switch plan.layout {
     case .mosaic(let pattern): produceMosaic(region, pattern: pattern, into: consumer)
     case .linear(let planes): produceLinear(region, planes: planes, into: consumer)
+    case .array: preconditionFailure("other filter arrays are refused before")
     }
   }
 

@@ -49,6 +49,7 @@ final class RawSource: RowSource {
     switch plan.layout {
     case .mosaic(let pattern): produceMosaic(region, pattern: pattern, into: consumer)
     case .linear(let planes): produceLinear(region, planes: planes, into: consumer)
+    case .array: preconditionFailure("other filter arrays are refused before")
     }
   }
 

@@ -33,6 +33,7 @@ package struct LinearChannel: Equatable, Sendable {
     case (.mosaic(let pattern), .planes): return planes(of: pattern, area: area)
     case (.linear(planes: 1), _): return [LinearChannel("Y")]
     case (.linear(planes: 3), _): return colors
+    case (.array(let array), _): throw .filterArrayUnsupported(array.text)
     case (.linear(let planes), _): throw .layoutUnsupported(planes: planes)
     }
   }

@@ -139,6 +139,7 @@ package enum NeutralSpot {
             switch plan.layout {
             case .mosaic(let pattern): pattern.colors[2 * (y & 1) + (x & 1)]
             case .linear: plane
+            case .array: preconditionFailure("other filter arrays are refused before")
             }
           result[color].append(line[x])
         }

@@ -131,6 +131,7 @@ private struct AnalysisLane: ~Copyable {
         let colors = SampleLoader.colors(pattern, y)
         add(even[0], color: colors.0, count: (width + 1) / 2)
         add(odd[0], color: colors.1, count: width / 2)
+      case .array: preconditionFailure("other filter arrays are refused before")
       case .linear(let planes):
         unsafe loader.loadLinear(
           y,

@@ -39,6 +39,8 @@ struct StageContext {
       gains = Vector3(repeating: 1) / model.neutral(for: settings.white)
     case .linear(let planes):
       throw .layoutUnsupported(planes: planes)
+    case .array(let array):
+      throw .filterArrayUnsupported(array.text)
     }
     noise = NoiseModel(description)
   }

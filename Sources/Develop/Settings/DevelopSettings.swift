@@ -179,7 +179,7 @@ package struct DevelopSettings: Equatable, Sendable {
     let isMosaic =
       switch description.layout {
       case .mosaic: true
-      case .linear: false
+      case .linear, .array: false
       }
     decoderVersion = adjustments.decoderVersion ?? .newest
     origins["decoderVersion"] = adjustments.decoderVersion == nil ? .default : .recipe

@@ -27,11 +27,14 @@ extension Renderer {
     scheduler: TileScheduler,
     digestPolicy: DigestPolicy = .error
   ) throws(RenderError) -> RawComparison {
-    let left = try decode(first, scheduler: scheduler, digestPolicy: digestPolicy)
+    // Of a mosaic of another kind nothing is demosaiced: its name says so.
+    let use: RawUse = demosaics ? .development : .storage
+    let left = try decode(first, scheduler: scheduler, digestPolicy: digestPolicy, use: use)
     let right = try decode(
       second,
       scheduler: scheduler,
-      digestPolicy: digestPolicy == .warn && second != first ? .error : digestPolicy
+      digestPolicy: digestPolicy == .warn && second != first ? .error : digestPolicy,
+      use: use
     )
     let file = file(first, left, RawImageDigest.mosaicSHA256(left))
     var comparison: RawComparison
@@ -105,6 +108,7 @@ extension Renderer {
   private static func text(_ layout: SampleLayout) -> String {
     switch layout {
     case .mosaic(let pattern): "mosaic \(pattern.rawValue)"
+    case .array(let array): "mosaic \(array.text)"
     case .linear(let planes): "linear with \(planes) \(planes == 1 ? "plane" : "planes")"
     }
   }

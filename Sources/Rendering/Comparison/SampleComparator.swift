@@ -141,12 +141,15 @@ struct SampleComparator {
     }
   }
 
-  /// The colour of a sample: 0 red, 1 green, 2 blue.
+  /// The plane of a sample: of a Bayer mosaic 0 red, 1 green, 2 blue.
   private func color(_ y: Int, _ column: Int, _ plane: Int) -> Int {
-    guard case .mosaic(let pattern) = first.layout else { return plane }
+    let row = y - first.activeArea.top
+    let column = column - first.activeArea.left
+    switch first.layout {
+    case .linear: return plane
     // Parity alone counts, on either side of the active area's corner.
-    let row = (y - first.activeArea.top) & 1
-    let column = (column - first.activeArea.left) & 1
-    return pattern.colors[row * 2 + column]
+    case .mosaic(let pattern): return pattern.colors[(row & 1) * 2 + (column & 1)]
+    case .array(let array): return array.plane(row: row, column: column)
+    }
   }
 }

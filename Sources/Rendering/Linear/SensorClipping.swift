@@ -63,6 +63,7 @@ private struct Lattice {
         default: colors[place ^ 1] == 0 ? 1 : 2
         }
       }
+    case .array: preconditionFailure("other filter arrays are refused before")
     case .linear(let planes):
       names = planes == 1 ? ["Y"] : ["R", "G", "B"]
       cell = []

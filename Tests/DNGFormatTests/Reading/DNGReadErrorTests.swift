@@ -14,7 +14,7 @@ struct DNGReadErrorTests {
     let table: [(DNGReadError, ErrorCode, Disposition)] = [
       (.container(.notTIFF), "notTIFF", .permanent),
       (.notDNG, "notDNG", .permanent), (.notProfile, "notProfile", .permanent),
-      (.unsupported(.planarSamples), "unsupportedFeature", .permanent),
+      (.unsupported(.colorFilterArray("rgbe")), "unsupportedFeature", .permanent),
       (.noRawImage(found: "IFD 0 preview"), "noRawImage", .permanent),
       (.tooLarge("pixels", value: 2, limit: 1), "rawTooLarge", .permanent),
       (.raster(.allocationRefused(bytes: 2, limit: 1)), "allocationRefused", .resource),

@@ -15,11 +15,10 @@ struct RawSampleDecoder {
 
   /// - Throws: `raster`, `tileByteCount`, `unsupported`, and the errors of damaged tiles.
   func decode(scheduler: TileScheduler) throws(DNGReadError) -> StoredSamples {
-    for tile in layout.ranges.indices { try checkByteCount(ofTile: tile) }
     switch layout.kind {
     case .uint16:
       return .uint16(
-        try plane(scheduler, check: checkBitDepth) { (writer) throws(DNGReadError) in
+        try plane(scheduler, check: checkBitDepth) { (layout, writer) throws(DNGReadError) in
           switch layout.compression {
           case .jpeg:
             try LosslessJPEGTiles(bytes: bytes, layout: layout)
@@ -38,14 +37,14 @@ struct RawSampleDecoder {
       )
     case .uint32:
       return .uint32(
-        try plane(scheduler) { (writer) throws(DNGReadError) in
+        try plane(scheduler) { (layout, writer) throws(DNGReadError) in
           try ByteTiles<UInt32>(bytes: bytes, layout: layout)
             .decode(into: writer, scheduler: scheduler)
         }
       )
     case .float32:
       return .float32(
-        try plane(scheduler) { (writer) throws(DNGReadError) in
+        try plane(scheduler) { (layout, writer) throws(DNGReadError) in
           if layout.compression == .jpegXL {
             try JPEGXLTiles(bytes: bytes, layout: layout) { Float(Float16(bitPattern: $0)) }
               .decode(into: writer, scheduler: scheduler)
@@ -58,12 +57,42 @@ struct RawSampleDecoder {
     }
   }
 
-  /// The picture's plane, from tiles that `fill` decodes.
+  /// The picture's plane, from tiles that `fill` decodes; samples whose planes stand apart are interleaved.
   private func plane<Sample: StoredSample>(
     _ scheduler: TileScheduler,
-    check: (borrowing Plane<Sample>) throws(DNGReadError) -> Void = { _ in },
-    _ fill: (TileWriter<Sample>) throws(DNGReadError) -> Void
+    check: (RawImageLayout, borrowing Plane<Sample>) throws(DNGReadError) -> Void = { _, _ in },
+    _ fill: (RawImageLayout, TileWriter<Sample>) throws(DNGReadError) -> Void
   ) throws(DNGReadError) -> Plane<Sample> {
+    guard layout.isPlanar else { return try plane(layout, scheduler, check: check, fill) }
+    let samples = layout.samplesPerPixel
+    var whole: Plane<Sample>
+    do {
+      whole = try Plane<Sample>(width: layout.size.width * samples, height: layout.size.height)
+    } catch {
+      throw .raster(error)
+    }
+    for index in 0..<samples {
+      let plane = try plane(layout.plane(index), scheduler, check: check, fill)
+      whole.withTileWriter { writer in
+        for y in 0..<plane.height {
+          writer.withRow(y, columns: 0..<plane.width * samples) { row in
+            plane.withRow(y) { source in
+              for x in source.indices { row[x * samples + index] = source[x] }
+            }
+          }
+        }
+      }
+    }
+    return whole
+  }
+
+  private func plane<Sample: StoredSample>(
+    _ layout: RawImageLayout,
+    _ scheduler: TileScheduler,
+    check: (RawImageLayout, borrowing Plane<Sample>) throws(DNGReadError) -> Void,
+    _ fill: (RawImageLayout, TileWriter<Sample>) throws(DNGReadError) -> Void
+  ) throws(DNGReadError) -> Plane<Sample> {
+    for tile in layout.ranges.indices { try checkByteCount(ofTile: tile, layout) }
     let stored = layout.grid.bounds.size
     var plane: Plane<Sample>
     do {
@@ -74,15 +103,18 @@ struct RawSampleDecoder {
     } catch {
       throw .raster(error)
     }
-    try plane.withTileWriter(fill)
-    try check(plane)
+    try plane.withTileWriter { (writer) throws(DNGReadError) in try fill(layout, writer) }
+    try check(layout, plane)
     guard !layout.order.isPlain else { return plane }
     return try layout.order.restored(plane, layout: layout, scheduler: scheduler)
   }
 
   /// The frame of a lossless JPEG tile may be of more bits than BitsPerSample (some cameras write 16), its
   /// samples may not: what is above the image's range has no meaning, and no other coding can store it.
-  private func checkBitDepth(_ plane: borrowing Plane<UInt16>) throws(DNGReadError) {
+  private func checkBitDepth(
+    _ layout: RawImageLayout,
+    _ plane: borrowing Plane<UInt16>
+  ) throws(DNGReadError) {
     let bits = layout.bitsPerSample
     guard layout.compression == .jpeg, bits < 16 else { return }
     for tile in layout.ranges.indices {
@@ -106,7 +138,10 @@ struct RawSampleDecoder {
   }
 
   /// Dimensions that a tile's bytes can't fill are refused before memory is taken.
-  private func checkByteCount(ofTile tile: Int) throws(DNGReadError) {
+  private func checkByteCount(
+    ofTile tile: Int,
+    _ layout: RawImageLayout
+  ) throws(DNGReadError) {
     let count = layout.ranges[tile].count
     let size = layout.codedSize(ofTile: tile)
     // Within the limit of pixels, times at most 65,535 samples.
@@ -117,7 +152,7 @@ struct RawSampleDecoder {
       guard count >= bytes else {
         throw .tileByteCount(tile: tile, byteCount: count, least: bytes)
       }
-      try checkPadding(ofTile: tile, after: bytes)
+      try checkPadding(layout.ranges[tile], ofTile: tile, after: bytes)
     case .deflate, .deflateLegacy:
       // A Deflate stream grows by 1,032 at the most: 258 bytes from 2 bits.
       guard bytes / 1032 <= count else {
@@ -137,8 +172,12 @@ struct RawSampleDecoder {
   /// Bytes after an uncompressed tile's samples must be padding: fewer than a page, or all alike.
   ///
   /// More would mean that the sizes are wrong.
-  private func checkPadding(ofTile tile: Int, after count: Int) throws(DNGReadError) {
-    let rest = bytes[layout.ranges[tile]].dropFirst(count)
+  private func checkPadding(
+    _ range: Range<Int>,
+    ofTile tile: Int,
+    after count: Int
+  ) throws(DNGReadError) {
+    let rest = bytes[range].dropFirst(count)
     guard let first = rest.first, rest.count >= 4096 else { return }
     guard rest.allSatisfy({ $0 == first }) else {
       throw .tilePadding(tile: tile, byteCount: rest.count, samples: count)
