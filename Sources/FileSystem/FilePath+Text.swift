@@ -5,6 +5,10 @@ extension FilePath {
   /// direction and the backslash stand as `\xHH` (`\\` for the backslash), so that no name can move a
   /// cursor, forge a line or look like another.
   package var displayText: String {
+    // Nearly every path is printable ASCII, and a report shows millions.
+    if bytes.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     var text = ""
     var rest = bytes[...]
     while let first = rest.first {

@@ -101,9 +101,12 @@ extension JobStore {
   /// A submitter that neither submits, nor beats, nor seals the batch for 30 s is taken for dead: the batch
   /// is sealed with what it has, and opens again with the next jobs that its submitter submits.
   ///
-  /// - Throws: `batchMissing` if there is no batch that it is to wait for.
+  /// - Throws: `batchMissing` if there is no batch that it is to wait for, `predecessorCancelled` if that
+  ///   never finishes.
   package func createBatch(_ batch: BatchSpecification) throws(JobStoreError) -> BatchID {
-    if let after = batch.after { _ = try self.batch(after) }
+    if let after = batch.after, try self.batch(after).state == .cancelled {
+      throw .predecessorCancelled(after)
+    }
     let policy = batch.retryPolicy
     let result = try query(
       createBatchStatement,

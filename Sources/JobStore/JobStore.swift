@@ -60,8 +60,10 @@ package final class JobStore {
       searchPath: schema,
       statementTimeoutMilliseconds: role == .heartbeat ? 5_000 : 60_000,
       lockTimeoutMilliseconds: role == .heartbeat ? 2_000 : 10_000,
-      // The transaction waits for a file: a large one on a slow share.
-      idleInTransactionTimeoutMilliseconds: role == .replacement ? 600_000 : 30_000,
+      // Nothing but statements stands in the queue's transactions: a process that is stopped inside one
+      // must not hold its locks for longer than others wait for them. A replacement's waits for a file: a
+      // large one on a slow share.
+      idleInTransactionTimeoutMilliseconds: role == .replacement ? 600_000 : 10_000,
       isCommitDurable: role != .heartbeat,
       isForQueue: true
     )

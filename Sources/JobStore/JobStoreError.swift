@@ -12,6 +12,8 @@ package enum JobStoreError: Error, Equatable, Sendable {
   case batchMissing(BatchID)
   /// The batch was cancelled: its failed jobs are not done again.
   case batchCancelled(BatchID)
+  /// The batch that another is to wait for was cancelled: it never finishes.
+  case predecessorCancelled(BatchID)
   /// There is no such worker.
   case workerMissing(WorkerID)
   /// The batch takes no more jobs.
@@ -24,6 +26,8 @@ package enum JobStoreError: Error, Equatable, Sendable {
   case storedValueInvalid(column: String, value: String)
   /// The schema is not there.
   case schemaMissing(schema: String)
+  /// The schema is there, and the login may not use it.
+  case schemaClosed(schema: String)
   /// The schema is older or newer than this program knows.
   case schemaVersion(found: Int, expected: Int)
   /// No folder with the migrations was found.
@@ -45,6 +49,12 @@ extension JobStoreError {
     guard case .postgres(let error) = self else { return false }
     return error.isConnectionFailure || error.state == .readOnlyTransaction
   }
+
+  /// Whether the session's login may not do what was asked for: somebody has to grant it, and asking again
+  /// changes nothing.
+  package var isRightMissing: Bool {
+    if case .postgres(let error) = self { error.state == .insufficientPrivilege } else { false }
+  }
 }
 
 extension JobStoreError: Diagnosable {
@@ -54,12 +64,14 @@ extension JobStoreError: Diagnosable {
     case .leaseLost: "leaseLost"
     case .batchMissing: "batchMissing"
     case .batchCancelled: "batchCancelled"
+    case .predecessorCancelled: "predecessorCancelled"
     case .workerMissing: "workerMissing"
     case .batchClosed: "batchClosed"
     case .batchNotFinished: "batchNotFinished"
     case .recipeMissing: "recipeMissing"
     case .storedValueInvalid: "storedValueInvalid"
     case .schemaMissing: "schemaMissing"
+    case .schemaClosed: "schemaClosed"
     case .schemaVersion: "schemaVersion"
     case .migrationsMissing: "migrationsMissing"
     case .migrationNumbering: "migrationNumbering"
@@ -76,6 +88,8 @@ extension JobStoreError: Diagnosable {
     case .batchMissing(let batch): "there is no batch \(batch)"
     case .batchCancelled(let batch):
       "batch \(batch) is cancelled: submit its inputs again"
+    case .predecessorCancelled(let batch):
+      "batch \(batch) is cancelled: what waits for it would wait for ever"
     case .workerMissing(let worker): "there is no worker \(worker)"
     case .batchClosed(let batch): "batch \(batch) takes no more jobs"
     case .batchNotFinished(let batch):
@@ -85,6 +99,8 @@ extension JobStoreError: Diagnosable {
       "the database has an unreadable value in \(column): \(value)"
     case .schemaMissing(let schema):
       "the database has no schema \(schema): run rawmill database migrate"
+    case .schemaClosed(let schema):
+      "this login may not use the schema \(schema): make it a member of one of rawmill's groups of roles"
     case .schemaVersion(let found, let expected):
       found < expected
         ? "the schema has version \(found), this program needs \(expected): run rawmill database migrate"
@@ -105,10 +121,10 @@ extension JobStoreError: Diagnosable {
     switch self {
     case .postgres(let error): error.disposition
     case .leaseLost: .transient
-    case .batchMissing, .batchCancelled, .workerMissing, .batchClosed, .batchNotFinished,
-      .recipeMissing:
+    case .batchMissing, .batchCancelled, .predecessorCancelled, .workerMissing, .batchClosed,
+      .batchNotFinished, .recipeMissing:
       .permanent
-    case .storedValueInvalid, .schemaMissing, .schemaVersion, .migrationsMissing,
+    case .storedValueInvalid, .schemaMissing, .schemaClosed, .schemaVersion, .migrationsMissing,
       .migrationNumbering, .migrationUnreadable, .migrationChanged, .migrationUnknown:
       .fatalWorker
     }

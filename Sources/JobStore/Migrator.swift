@@ -194,8 +194,12 @@ package struct Migrator: Sendable {
         return try connection.query(selectVersion)[0].int(0)
       }
     } catch {
-      if error.isMissingTable { throw .schemaMissing(schema: schema) }
-      throw .postgres(error)
+      guard error.isMissingTable else { throw .postgres(error) }
+      // Who may not use a schema finds nothing in it, as if it were not there.
+      let isClosed = try wrapping { () throws(PostgresError) in
+        try connection.query(selectIsClosed, [.text(schema)])[0].bool(0)
+      }
+      throw isClosed ? .schemaClosed(schema: schema) : .schemaMissing(schema: schema)
     }
   }
 
@@ -247,6 +251,14 @@ private let insertMigration = SQLStatement(
 )
 
 private let schemaVersion = SQLStatement("migration.schemaVersion", "SELECT schema_version()")
+
+private let selectIsClosed = SQLStatement(
+  "migration.isClosed",
+  """
+  SELECT EXISTS (
+    SELECT FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE'))
+  """
+)
 
 private let selectVersion = SQLStatement(
   "migration.version",

@@ -31,8 +31,8 @@ struct EncodedParameters {
   func withPointers(
     _ body: (
       Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
-    ) -> OpaquePointer?
-  ) -> OpaquePointer? {
+    ) -> Int32
+  ) -> Int32 {
     let formats = [Int32](repeating: 1, count: lengths.count)
     // The pointers point into `buffer`, which stands still until the closure returns.
     return unsafe bytes.withUnsafeBytes { buffer in

@@ -1,15 +1,25 @@
 internal import CLibPQ
+internal import Glibc
 
 // Every call of libpq stands in this file. A handle is used by one thread at a time: libpq locks
 // nothing inside a connection, and the types that own handles are not Sendable.
 
 /// A connection of libpq, closed at the end of its life.
+///
+/// libpq's calls that wait, wait for ever: for a server that is frozen while its kernel still answers
+/// keepalives, as well. So none of them is used here but for connecting, which has a timeout of its own.
 @safe
 struct LibPQConnection: ~Copyable {
   private let pointer: OpaquePointer
+  /// For how long the server may neither send nor take a byte while something is wanted of it; negative: for
+  /// ever.
+  private let patienceMilliseconds: Int32
+  /// Whether the server was silent for too long; the connection is of no more use then.
+  private(set) var isOverdue = false
 
-  private init(taking pointer: OpaquePointer) {
+  private init(taking pointer: OpaquePointer, patienceMilliseconds: Int32) {
     unsafe self.pointer = pointer
+    self.patienceMilliseconds = patienceMilliseconds
   }
 
   deinit {
@@ -19,7 +29,8 @@ struct LibPQConnection: ~Copyable {
   /// Connects with a connection string or URL; `extra` parameters come after and win.
   static func open(
     _ connection: String,
-    extra: [(keyword: String, value: String)]
+    extra: [(keyword: String, value: String)],
+    patienceMilliseconds: Int?
   ) throws(PostgresError) -> LibPQConnection {
     let keywords = ["dbname"] + extra.map(\.keyword)
     let values = [connection] + extra.map(\.value)
@@ -30,11 +41,15 @@ struct LibPQConnection: ~Copyable {
       }
     }
     guard let opened = unsafe opened else { throw .outOfMemory }
-    let handle = unsafe LibPQConnection(taking: opened)
+    let handle = unsafe LibPQConnection(
+      taking: opened,
+      patienceMilliseconds: patienceMilliseconds.map { Int32(clamping: $0) } ?? -1
+    )
     guard unsafe PQstatus(opened) == CONNECTION_OK else {
       throw .connectionFailed(reason: handle.errorText)
     }
     unsafe rawmill_pq_discard_notices(opened)
+    guard unsafe PQsetnonblocking(opened, 1) == 0 else { throw .outOfMemory }
     return handle
   }
 
@@ -71,35 +86,107 @@ struct LibPQConnection: ~Copyable {
     return unsafe String(cString: text)
   }
 
-  func execute(_ sql: String) -> LibPQResult? {
-    unsafe LibPQResult(taking: PQexec(pointer, sql))
+  mutating func execute(_ sql: String) -> LibPQResult? {
+    settle()
+    return answer(sent: unsafe PQsendQuery(pointer, sql))
   }
 
-  func prepare(_ name: String, _ sql: String, types: [UInt32]) -> LibPQResult? {
-    unsafe LibPQResult(taking: PQprepare(pointer, name, sql, Int32(types.count), types))
+  mutating func prepare(_ name: String, _ sql: String, types: [UInt32]) -> LibPQResult? {
+    settle()
+    return answer(sent: unsafe PQsendPrepare(pointer, name, sql, Int32(types.count), types))
   }
 
   /// Runs a prepared statement.
-  func execute(
+  mutating func execute(
     prepared name: String,
     parameters: EncodedParameters
   ) -> LibPQResult? {
-    let result = unsafe parameters.withPointers { count, values, lengths, formats in
-      unsafe PQexecPrepared(pointer, name, count, values, lengths, formats, 1)
+    settle()
+    let sent = unsafe parameters.withPointers { count, values, lengths, formats in
+      unsafe PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
     }
-    return unsafe LibPQResult(taking: result)
+    return answer(sent: sent)
   }
 
-  func execute(sql: String, parameters: EncodedParameters) -> LibPQResult? {
-    let result = unsafe parameters.withPointers { count, values, lengths, formats in
-      unsafe PQexecParams(pointer, sql, count, parameters.types, values, lengths, formats, 1)
+  mutating func execute(sql: String, parameters: EncodedParameters) -> LibPQResult? {
+    settle()
+    let sent = unsafe parameters.withPointers { count, values, lengths, formats in
+      unsafe PQsendQueryParams(
+        pointer,
+        sql,
+        count,
+        parameters.types,
+        values,
+        lengths,
+        formats,
+        1
+      )
     }
-    return unsafe LibPQResult(taking: result)
+    return answer(sent: sent)
+  }
+
+  /// The last result of what was sent, which is its first error, or the beginning of a COPY.
+  private mutating func answer(sent: Int32) -> LibPQResult? {
+    guard sent == 1 else { return nil }
+    // Where this fails the result says why: the server may have said so before it closed the connection.
+    _ = flush()
+    var last: LibPQResult?
+    while let result = nextResult() {
+      let isCopy = result.status == .copyIn || result.status == .copyOut
+      last = consume result
+      if isCopy || !isUsable { break }
+    }
+    return last
+  }
+
+  /// Reads what an earlier statement has left, so that the connection is free.
+  private mutating func settle() {
+    while isUsable, let rest = nextResult() {
+      switch rest.status {
+      case .copyIn: _ = putCopyEnd(failure: "another statement came")
+      case .copyOut: while copyData() != nil {}
+      case .command, .rows, .failure: break
+      }
+    }
+  }
+
+  /// Waits until the socket can be read, or, with `writing`, written; false where the server is silent for
+  /// too long, after which the connection is cut.
+  private mutating func wait(writing: Bool = false) -> Bool {
+    let socket = unsafe PQsocket(pointer)
+    guard socket >= 0 else { return false }
+    let events = Int16(POLLIN) | (writing ? Int16(POLLOUT) : 0)
+    while true {
+      var descriptor = pollfd(fd: socket, events: events, revents: 0)
+      let count = unsafe poll(&descriptor, 1, patienceMilliseconds)
+      if count > 0 { return true }
+      if count < 0, errno == EINTR { continue }
+      isOverdue = true
+      // libpq reads the end of the connection next and takes it for lost.
+      _ = shutdown(socket, Int32(SHUT_RDWR))
+      return false
+    }
+  }
+
+  /// Hands all that is to be sent to the kernel; false if the connection failed.
+  private mutating func flush() -> Bool {
+    while true {
+      switch unsafe PQflush(pointer) {
+      case 0: return true
+      case 1:
+        // The server may have to be read from before it takes more.
+        guard wait(writing: true), consumeInput() else { return false }
+      default: return false
+      }
+    }
   }
 
   /// The next result of the statement that runs, or nil after its last.
-  func nextResult() -> LibPQResult? {
-    unsafe LibPQResult(taking: PQgetResult(pointer))
+  mutating func nextResult() -> LibPQResult? {
+    while unsafe PQisBusy(pointer) == 1 {
+      guard wait(), consumeInput() else { break }
+    }
+    return unsafe LibPQResult(taking: PQgetResult(pointer))
   }
 
   /// Reads what the server has sent unasked, without waiting; false if the connection failed.
@@ -117,20 +204,25 @@ struct LibPQConnection: ~Copyable {
   }
 
   /// Sends a piece of a COPY; false if the connection failed.
-  func putCopyData(_ bytes: [UInt8]) -> Bool {
-    unsafe bytes.withUnsafeBufferPointer { buffer in
+  mutating func putCopyData(_ bytes: [UInt8]) -> Bool {
+    let isTaken = unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return true }
       return unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { start in
         unsafe PQputCopyData(pointer, start, Int32(buffer.count)) == 1
       }
     }
+    // Without this, libpq would keep the whole COPY in memory.
+    return isTaken && flush()
   }
 
   /// The next piece of a COPY to the client: nil after the last, and where the connection failed, which
   /// the next result tells apart.
-  func copyData() -> [UInt8]? {
+  mutating func copyData() -> [UInt8]? {
     var buffer: UnsafeMutablePointer<CChar>?
-    let count = unsafe PQgetCopyData(pointer, &buffer, 0)
+    var count = unsafe PQgetCopyData(pointer, &buffer, 1)
+    while count == 0, wait(), consumeInput() {
+      count = unsafe PQgetCopyData(pointer, &buffer, 1)
+    }
     guard count > 0, let start = unsafe buffer else { return nil }
     // libpq allocated it for this call alone.
     defer { unsafe PQfreemem(start) }
@@ -138,8 +230,8 @@ struct LibPQConnection: ~Copyable {
   }
 
   /// Ends a COPY, as failed if there is a `reason`.
-  func putCopyEnd(failure reason: String?) -> Bool {
-    unsafe PQputCopyEnd(pointer, reason) == 1
+  mutating func putCopyEnd(failure reason: String?) -> Bool {
+    unsafe PQputCopyEnd(pointer, reason) == 1 && flush()
   }
 }
 

@@ -45,7 +45,8 @@ package final class PostgresConnection {
         ("client_encoding", "UTF8"), ("fallback_application_name", settings.applicationName),
         ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
         ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
-      ]
+      ],
+      patienceMilliseconds: settings.patienceMilliseconds
     )
   }
 
@@ -66,7 +67,10 @@ package final class PostgresConnection {
 
   private func configure() throws(PostgresError) {
     if address.isPooled { return }
-    try execute(settings.commands, named: "session settings")
+    try execute(
+      settings.commands + "; " + SessionSettings.peerCommands,
+      named: "session settings"
+    )
   }
 
   /// Begins a transaction.
@@ -230,7 +234,15 @@ package final class PostgresConnection {
   }
 
   private func lost(_ statement: String) -> PostgresError {
-    .connectionLost(statement: statement, reason: handle.errorText)
+    guard handle.isOverdue, let patience = settings.patienceMilliseconds else {
+      return .connectionLost(statement: statement, reason: handle.errorText)
+    }
+    let isWhole = patience.isMultiple(of: 1_000)
+    let seconds = isWhole ? "\(patience / 1_000)" : "\(Double(patience) / 1_000)"
+    return .connectionLost(
+      statement: statement,
+      reason: "the server has not answered for \(seconds) s"
+    )
   }
 
   /// The result, or the error that it is.

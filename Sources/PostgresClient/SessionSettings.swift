@@ -9,7 +9,13 @@ package struct SessionSettings: Equatable, Sendable {
   /// A statement that waits longer for a lock fails; 0: never.
   package var lockTimeoutMilliseconds: Int
   /// A transaction that stands idle longer is ended, so that it can't hold back vacuum; 0: never.
+  ///
+  /// So long, too, does a process that was stopped (SIGSTOP) inside a transaction hold its locks.
   package var idleInTransactionTimeoutMilliseconds: Int
+  /// How much longer than a statement's timeout the server may be silent before the connection is given up.
+  ///
+  /// The server ends a statement at its timeout; one that says nothing so long after it is frozen.
+  package var answerMarginMilliseconds: Int
   /// Whether a commit waits for the disk.
   ///
   /// Off loses the last commits in a crash of the server, never
@@ -28,6 +34,7 @@ package struct SessionSettings: Equatable, Sendable {
     statementTimeoutMilliseconds: Int = 60_000,
     lockTimeoutMilliseconds: Int = 10_000,
     idleInTransactionTimeoutMilliseconds: Int = 30_000,
+    answerMarginMilliseconds: Int = 15_000,
     isCommitDurable: Bool = true,
     isForQueue: Bool = false
   ) {
@@ -36,9 +43,25 @@ package struct SessionSettings: Equatable, Sendable {
     self.statementTimeoutMilliseconds = statementTimeoutMilliseconds
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
     self.idleInTransactionTimeoutMilliseconds = idleInTransactionTimeoutMilliseconds
+    self.answerMarginMilliseconds = answerMarginMilliseconds
     self.isCommitDurable = isCommitDurable
     self.isForQueue = isForQueue
   }
+
+  /// For how long the server may be silent while a statement runs; nil: for ever, as its statements may take.
+  var patienceMilliseconds: Int? {
+    statementTimeoutMilliseconds > 0
+      ? statementTimeoutMilliseconds + answerMarginMilliseconds : nil
+  }
+
+  /// The statements that have the server notice a dead client after 15 to 25 s instead of its kernel's
+  /// hours, and one that reads nothing; the connection's parameters do so for the client.
+  ///
+  /// Behind a pooler the other end is the pooler.
+  static let peerCommands = """
+    SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
+    SET tcp_user_timeout = 15000
+    """
 
   /// The statements that make a fresh session so.
   package var commands: String { commands("SET") }

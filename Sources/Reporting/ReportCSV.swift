@@ -37,14 +37,28 @@ package enum ReportCSV {
   /// it, which they take for text.
   static func field(_ text: String) -> String {
     var text = TerminalText.harmless(text)
-    if let first = text.unicodeScalars.first, "=+-@".unicodeScalars.contains(first),
-      Double(text) == nil
-    {
+    if let first = text.utf8.first, isFormulaStart(first), Double(text) == nil {
       text = "'" + text
     }
-    guard text.utf8.contains(where: { "\",\r\n'".utf8.contains($0) }) else { return text }
+    guard text.utf8.contains(where: needsQuotes) else { return text }
     return "\""
       + text.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""
+  }
+
+  private static func isFormulaStart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): true
+    default: false
+    }
+  }
+
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
+      UInt8(ascii: "'"):
+      true
+    default: false
+    }
   }
 }

@@ -44,7 +44,7 @@ enum ProgramError: Error, Sendable {
 
   /// A restart of the same program would end the same way.
   private static let versionCodes: Set<ErrorCode> = [
-    "schemaVersion", "migrationUnknown", "migrationChanged",
+    "schemaMissing", "schemaVersion", "migrationUnknown", "migrationChanged",
   ]
 
   var exitCode: ExitCode {

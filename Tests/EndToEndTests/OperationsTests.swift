@@ -112,6 +112,70 @@ import Testing
     #expect(text.outputText.contains("[noWorker]\n  start rawmill worker\n"))
   }
 
+  /// A login that may not do a service's work is said so at once: asking again changes nothing.
+  @Test func aServiceWithoutItsRightsEnds() throws {
+    let fixture = try QueueFixture(pictures: 0)
+    #expect(try fixture.call("database", "start").exitCode == 0)
+    try fixture.connect().execute("CREATE ROLE eye LOGIN IN ROLE rawmill_reader", named: "test")
+    let eye = try fixture.connectionInfo(user: "eye")
+    for words in [["worker", "--slots", "1"], ["notify", "--webhook", "http://127.0.0.1:1/"]] {
+      let run = try fixture.call(words + ["--database", eye], timeout: .seconds(30))
+      #expect(run.exitCode == 69, "\(words)")
+      #expect(run.errorText.contains("permission denied for function"), "\(run.errorText)")
+    }
+  }
+
+  /// Who only looks, at a database of a wrong name, leaves it as it was.
+  @Test func onlyWorkMakesASchema() throws {
+    let fixture = try QueueFixture(pictures: 1)
+    let admin = try fixture.connect()
+    try admin.execute("CREATE DATABASE strange", named: "test")
+    let strange = try fixture.connectionInfo(user: "rawmill", database: "strange")
+    for words in [
+      ["status"], ["errors"], ["pause", "1"], ["provenance", "x"],
+      ["notify", "--webhook", "http://a/"],
+    ] {
+      let run = try fixture.call(words + ["--database", strange], timeout: .seconds(30))
+      #expect(run.exitCode == 78, "\(words): \(run.errorText)")
+      #expect(run.errorText.contains("run rawmill database migrate"), "\(words)")
+    }
+    let words = ["submit", fixture.input.displayText, "--to", fixture.output.displayText]
+    #expect(try fixture.call(words + ["--database", strange]).exitCode == 0)
+    #expect(try fixture.call(["status", "--database", strange]).exitCode == 0)
+  }
+
+  /// The port stays open while the notifier runs.
+  @Test(.enabled(if: OraclePython.isAvailable, OraclePython.missingComment))
+  func metricsOfANotifier() throws {
+    let fixture = try QueueFixture(pictures: 0)
+    #expect(try fixture.call("database", "start").exitCode == 0)
+    let notifier = try fixture.start(
+      [
+        "notify", "--webhook", "http://127.0.0.1:1/", "--metrics", "127.0.0.1:0", "--log-format",
+        "json",
+      ],
+      errorsTo: "log"
+    )
+    defer { notifier.send(signal: SIGTERM) }
+    let file = fixture.folder.path("log")
+    var endpoint: String?
+    try #require(
+      try Polling.wait(upTo: .seconds(60)) {
+        let text = String(decoding: try file.readAll(), as: UTF8.self)
+        guard text.hasSuffix("\n") else { return false }
+        endpoint = try log(file).first { $0["event"] == "metricsServed" }?["endpoint"]?.stringValue
+        return endpoint != nil
+      }
+    )
+    // Not what is still open from the start: once the notifier has asked the database.
+    var text = ""
+    let isServed = try Polling.wait(upTo: .seconds(30)) {
+      text = try OraclePython.run("exposition.py", arguments: ["http://\(endpoint ?? "")/metrics"])
+      return text.contains("rawmill_webhook_deliveries_total")
+    }
+    #expect(isServed, "\(text)")
+  }
+
   @Test(.enabled(if: OraclePython.isAvailable, OraclePython.missingComment))
   func aWebhookIsToldOnceItCanBe() throws {
     let fixture = try QueueFixture(pictures: 1)
@@ -291,7 +355,9 @@ import Testing
     }
     try admin.execute("CREATE ROLE eye LOGIN IN ROLE rawmill_reader", named: "test")
     let eye = try fixture.connectionInfo(user: "eye", database: "farm")
-    #expect(try fixture.call("status", "--database", eye).exitCode == 69)
+    let closed = try fixture.call("status", "--database", eye)
+    #expect(closed.exitCode == 69)
+    #expect(closed.errorText.contains("[schemaClosed]"), "\(closed.errorText)")
     #expect(try fixture.call("database", "grant", "--database", farm).exitCode == 0)
     #expect(try fixture.call("status", "--database", eye).exitCode == 0)
     let again = try fixture.call("database", "migrate", "--database", farm)

@@ -57,6 +57,8 @@ import Testing
     #expect(FilePath("/fotos/Grün 1.dng").displayText == "/fotos/Grün 1.dng")
     #expect(FilePath(bytes: [0x61, 0xFF, 0x62]).displayText == #"a\xffb"#)
     #expect(FilePath("a\u{1B}[2Jb\n").displayText == #"a\x1b[2Jb\x0a"#)
+    #expect(FilePath("a\u{7F}").displayText == #"a\x7f"#)
+    #expect(FilePath("/a b~").displayText == "/a b~")
     #expect(FilePath(#"a\xff"#).displayText == #"a\\xff"#)
     // Right-to-left override; an overlong slash; a surrogate; a cut sequence at the end.
     #expect(FilePath("a\u{202E}b").displayText == #"a\xe2\x80\xaeb"#)

@@ -53,6 +53,16 @@ struct DependencyTests {
   }
 
   @Test
+  func aBatchThatNeverFinishesCannotBeWaitedFor() throws {
+    let fixture = try Fixture()
+    let first = try batch(fixture, 0..<1)
+    try fixture.store.cancel(first)
+    #expect(throws: JobStoreError.predecessorCancelled(first)) {
+      try batch(fixture, 1..<2, after: first)
+    }
+  }
+
+  @Test
   func aBatchThatIsNotThereCannotBeWaitedFor() throws {
     let fixture = try Fixture()
     let missing = BatchID(rawValue: 99)

@@ -315,6 +315,26 @@ struct HealthTests {
     #expect(finding.message.hasSuffix("paused itself: twenty of a kind"))
   }
 
+  @Test func aBatchThatWaitsForACancelledOne() throws {
+    _ = try fixture.worker()
+    let first = try fixture.submit(0..<1)
+    var specification = Fixture.batch()
+    specification.after = first
+    let second = try store.createBatch(specification)
+    _ = try store.enqueue([Fixture.job(1)], into: second)
+    try store.seal(second)
+    #expect(try !queue().contains { $0.code == "predecessorCancelled" })
+    try store.cancel(first)
+    try store.maintain()
+    let finding = try #require(try queue().first)
+    #expect(finding.code == "predecessorCancelled")
+    #expect(finding.message.contains("batch \(second) (test) waits for batch \(first)"))
+    #expect(finding.advice.hasPrefix("rawmill cancel \(second),"))
+    // What is advised helps.
+    try store.cancel(second)
+    #expect(try queue() == [])
+  }
+
   /// Nothing is stuck where every host that could work is set aside: that is the reason, and it is named.
   @Test func hostsThatAreSetAside() throws {
     let worker = try fixture.worker()

@@ -1,5 +1,6 @@
 import DatabaseTestSupport
 import Diagnostics
+import Glibc
 import PostgresClient
 import Testing
 
@@ -186,6 +187,91 @@ struct PostgresConnectionTests {
       try connection.queryOnce("SELECT current_setting('enable_hashjoin')", named: "t")[0].text(0)
         == "off"
     )
+  }
+
+  /// A server that is frozen, while its kernel still answers: neither keepalives nor the server's own
+  /// timeouts help.
+  @Test
+  func aServerThatDoesNotAnswerIsGivenUp() throws {
+    var settings = SessionSettings(applicationName: "test", statementTimeoutMilliseconds: 200)
+    settings.answerMarginMilliseconds = 300
+    let rows = SQLStatement("frozen.copy", "COPY frozen FROM STDIN (FORMAT binary)")
+    let many = [UInt8](repeating: 7, count: 1 << 24)
+    let calls: [(PostgresConnection) throws -> Void] = [
+      { try $0.execute("SELECT 1", named: "frozen") },
+      { _ = try $0.query(SQLStatement("frozen.prepared", "SELECT 1")) },
+      { _ = try $0.queryOnce("SELECT $1::int", [.int32(1)], named: "frozen") },
+      // More than the kernel's buffers take: it is the sending that waits.
+      { _ = try $0.queryOnce("SELECT $1", [.bytes(many)], named: "frozen") },
+      { try $0.execute("COMMIT", named: "frozen") },
+    ]
+    for (index, call) in calls.enumerated() {
+      let connection = try open(settings)
+      try connection.execute("BEGIN; CREATE TEMP TABLE frozen (n int)", named: "test")
+      let server = connection.backendProcessID
+      try #require(kill(server, SIGSTOP) == 0)
+      defer { _ = kill(server, SIGCONT) }
+      let error = #expect(throws: PostgresError.self, "call \(index)") { try call(connection) }
+      guard case .connectionLost(_, let reason) = error else {
+        Issue.record("call \(index): \(String(describing: error))")
+        continue
+      }
+      #expect(reason == "the server has not answered for 0.5 s", "call \(index)")
+      #expect(!connection.isUsable)
+      try connection.reconnect()
+      #expect(try connection.query(SQLStatement("one", "SELECT 1"))[0].int(0) == 1)
+    }
+    // A COPY, frozen in its midst.
+    let connection = try open(settings)
+    try connection.execute("CREATE TEMP TABLE frozen (n int)", named: "test")
+    let server = connection.backendProcessID
+    defer { _ = kill(server, SIGCONT) }
+    let error = #expect(throws: PostgresError.self) {
+      try connection.copyIn(rows, rows: 4_000_000) { (row) throws(PostgresError) in
+        if row == 100_000 { _ = kill(server, SIGSTOP) }
+        return [.int32(1)]
+      }
+    }
+    #expect(error?.message.contains("has not answered") == true, "\(String(describing: error))")
+    #expect(!connection.isUsable)
+  }
+
+  /// A server that is slow within its limits is waited for, also where it takes and sends much.
+  @Test
+  func whatTakesItsTimeIsWaitedFor() throws {
+    var settings = SessionSettings(applicationName: "test", statementTimeoutMilliseconds: 400)
+    settings.answerMarginMilliseconds = 30_000
+    let connection = try open(settings)
+    // The server's own limit comes first.
+    let error = #expect(throws: PostgresError.self) {
+      try connection.execute("SELECT pg_sleep(20)", named: "slow")
+    }
+    #expect(error?.state == .queryCanceled)
+    #expect(connection.isUsable)
+    let bytes = [UInt8](repeating: 5, count: 1 << 23)
+    let echo = try connection.queryOnce("SELECT $1", [.bytes(bytes)], named: "echo")
+    #expect(try echo[0].bytes(0) == bytes)
+    // The first error of several statements is theirs, and the connection is free again.
+    let failure = #expect(throws: PostgresError.self) {
+      try connection.execute("SELECT 1; SELECT 1/0; SELECT 2", named: "several")
+    }
+    #expect(failure?.state?.rawValue == "22012")
+    #expect(try connection.query(SQLStatement("one", "SELECT 1"))[0].int(0) == 1)
+  }
+
+  /// What nobody wanted to the end doesn't stand in the way of what comes after it.
+  @Test
+  func aCopyThatWasLeftIsDropped() throws {
+    let connection = try open()
+    var count = 0
+    try connection.copyOut(
+      SQLStatement("many", "COPY (SELECT generate_series(1, 100000)) TO STDOUT")
+    ) { _ in
+      count += 1
+      return count < 3
+    }
+    #expect(count == 3)
+    #expect(try connection.query(SQLStatement("one", "SELECT 1"))[0].int(0) == 1)
   }
 
   @Test

@@ -67,6 +67,9 @@ final class CollectedText: Sendable {
     #expect(TerminalText.truncated("abc", to: 3) == "abc")
     #expect(TerminalText.truncated("abc", to: 0) == "")
     #expect(TerminalText.harmless("a\u{1B}[2Jb\n") == "a\\u{1b}[2Jb\\u{a}")
+    #expect(TerminalText.harmless("a\u{7F}b") == "a\\u{7f}b")
+    #expect(TerminalText.harmless("a\u{9B}2J") == "a\\u{9b}2J")
+    #expect(TerminalText.harmless("~ a") == "~ a")
     #expect(TerminalText.width("e\u{301}x") == 2)
   }
 

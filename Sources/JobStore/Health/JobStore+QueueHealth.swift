@@ -60,6 +60,15 @@ private let selectPaused = SQLStatement(
   """
 )
 
+/// Batches that wait for one that never finishes.
+private let selectForsaken = SQLStatement(
+  "health.forsaken",
+  """
+  SELECT b.id, left(b.name, 200), a.id FROM batch b JOIN batch a ON a.id = b.after_batch
+  WHERE b.finished_at IS NULL AND b.state < 2 AND a.state = 2 ORDER BY b.id LIMIT 20
+  """
+)
+
 private let selectLeases = SQLStatement(
   "health.leases",
   """
@@ -183,6 +192,7 @@ extension JobStore {
   private func strandedFindings() throws(JobStoreError) -> [HealthFinding] {
     let stranded = try query(selectStranded)
     let paused = try query(selectPaused)
+    let forsaken = try query(selectForsaken)
     return try wrapping { () throws(PostgresError) in
       var findings = try stranded.map { (row) throws(PostgresError) in
         HealthFinding(
@@ -199,6 +209,15 @@ extension JobStore {
           "batchPaused",
           "batch \(try row.int64(0)) (\(try row.text(1))) paused itself: \(try row.text(2))",
           "see rawmill errors \(try row.int64(0)), then rawmill resume or cancel it"
+        )
+      }
+      findings += try forsaken.map { (row) throws(PostgresError) in
+        HealthFinding(
+          .warning,
+          "predecessorCancelled",
+          "batch \(try row.int64(0)) (\(try row.text(1))) waits for batch \(try row.int64(2)), which was "
+            + "cancelled and never finishes",
+          "rawmill cancel \(try row.int64(0)), and submit its inputs again if they are still wanted"
         )
       }
       return findings

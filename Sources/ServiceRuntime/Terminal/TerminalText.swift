@@ -21,6 +21,8 @@ package enum TerminalText {
 
   /// A text with control characters made visible, so that a file name cannot move the cursor.
   package static func harmless(_ text: String) -> String {
+    // Nearly every text is printable ASCII, and a report shows millions.
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       if scalar.properties.generalCategory == .control {

@@ -41,7 +41,7 @@ extension WorkerService {
   /// Begins a life in the queue; tried again by the poll timer if the database fails.
   func register() {
     let started = SystemInformation.monotonicTime
-    withDatabase { (store) throws(JobStoreError) in
+    let failure = withDatabase { (store) throws(JobStoreError) in
       let id = try store.register(
         WorkerSpecification(
           host: host.host,
@@ -58,7 +58,14 @@ extension WorkerService {
       try store.preparePartitions()
       worker = id
     }
+    // Asking again would get the same answer for ever. Once it has worked, whoever takes its rights away has a
+    // reason, and may give them back.
+    if let failure, failure.isRightMissing, !hasRegistered {
+      refusal = failure
+      handle(.stop(isUrgent: true))
+    }
     guard let worker else { return }
+    hasRegistered = true
     heart.set(worker: worker, registeredAt: started)
     report(.registered(worker))
     handle(.registered)

@@ -57,6 +57,9 @@ package final class WorkerService: @unchecked Sendable {
   var missingRoots: [String] = []
   /// Why it can't go on with the schema as it is now.
   var newerSchema: JobStoreError?
+  var hasRegistered = false
+  /// What its login may not do; set before its first life only.
+  var refusal: JobStoreError?
   /// What was last said about this host's being set aside.
   var aside: [SetAside] = []
   var stopCount = 0
@@ -111,7 +114,8 @@ package final class WorkerService: @unchecked Sendable {
 
   /// Works until it is stopped or its work is done.
   ///
-  /// - Throws: What keeps it from its first connection; later failures of the database are waited out.
+  /// - Throws: What keeps it from its first connection, and a login that may not work here; later failures
+  ///   of the database are waited out.
   package func run() throws(JobStoreError) -> End {
     let first = try openStore()
     if let newer = try newerSchema(first) { throw newer }
@@ -130,6 +134,7 @@ package final class WorkerService: @unchecked Sendable {
       runTimers(at: SystemInformation.monotonicTime)
     }
     report(.ended)
+    if let refusal { throw refusal }
     return end ?? .stopped
   }
 

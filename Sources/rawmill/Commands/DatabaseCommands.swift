@@ -24,7 +24,7 @@ enum DatabaseStartCommand: Command {
     _ program: Program
   ) throws(ProgramError) -> ExitCode {
     let source = try DatabaseSource.ownCluster()
-    _ = try source.openQueue(program.log)
+    _ = try source.openQueue(program.log, makesSchema: true)
     return try DatabaseStatusCommand.report(source, arguments, program)
   }
 }

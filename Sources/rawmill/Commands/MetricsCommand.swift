@@ -45,8 +45,9 @@ enum MetricsCommand: Command {
         return answer.status == 200 ? .text(200, "ok") : answer
       }
     )
-    while !stop.isRequested { _ = stop.wait(for: .seconds(3_600)) }
-    _ = consume server
+    withExtendedLifetime(server) {
+      while !stop.isRequested { _ = stop.wait(for: .seconds(3_600)) }
+    }
     return .success
   }
 }

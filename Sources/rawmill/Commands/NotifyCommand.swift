@@ -71,15 +71,7 @@ enum NotifyCommand: Command {
     let stop = StopSignal.install()
     let address = try source.openQueue(program.log).address
     let metrics = NotifierMetrics()
-    var server: HTTPServer?
-    if let endpoint = arguments[CommonOptions.metrics] {
-      server = try MetricsServer.start(
-        on: endpoint,
-        program,
-        exposition: { MetricsServer.answer(metrics.registry.exposition()) },
-        health: { metrics.isHealthy ? .text(200, "ok") : .text(503, "no database") }
-      )
-    }
+    let server = try MetricsServer.start(arguments, program, metrics)
     let notifier = Notifier(
       database: address,
       receiver: arguments[name] ?? sender.url.host,
@@ -87,10 +79,11 @@ enum NotifyCommand: Command {
       log: program.log,
       metrics: metrics
     )
-    try wrappingQueue { () throws(JobStoreError) in
-      try notifier.run(stop, isOnce: arguments[once])
+    try withExtendedLifetime(server) { () throws(ProgramError) in
+      try wrappingQueue { () throws(JobStoreError) in
+        try notifier.run(stop, isOnce: arguments[once])
+      }
     }
-    _ = consume server
     return .success
   }
 

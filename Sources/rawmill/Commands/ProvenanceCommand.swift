@@ -105,10 +105,11 @@ enum ProvenanceCommand: Command {
       return
     }
     let output = object["output"]
+    let root = output?["root"]?.stringValue ?? ""
+    let path = output?["path"]?.stringValue ?? ""
+    // As everywhere: the host's own root stands for itself.
     program.standardOutput.writeLine(
-      TerminalText.harmless(
-        "\(output?["root"]?.stringValue ?? ""):\(output?["path"]?.stringValue ?? "")"
-      )
+      TerminalText.harmless(root == FileLocation.hostRoot ? "/\(path)" : "\(root):\(path)")
     )
     for line in OutlineText.lines(of: object, indent: 2) {
       program.standardOutput.writeLine(line)

@@ -41,7 +41,7 @@ enum RunCommand: Command {
     let begin = SystemInformation.monotonicTime
     let source = try DatabaseSource.find(arguments)
     let request = try SubmissionRequest(arguments)
-    let store = try source.openQueue(program.log).store
+    let store = try source.openQueue(program.log, makesSchema: true).store
     let submission = try Submission.submit(
       request,
       store,

@@ -29,7 +29,7 @@ enum SubmitCommand: Command {
     _ program: Program
   ) throws(ProgramError) -> ExitCode {
     let request = try SubmissionRequest(arguments)
-    let store = try DatabaseSource.find(arguments).openQueue(program.log).store
+    let store = try DatabaseSource.find(arguments).openQueue(program.log, makesSchema: true).store
     let submission = try Submission.submit(
       request,
       store,
@@ -37,7 +37,7 @@ enum SubmitCommand: Command {
       events: program.events(arguments)
     )
     for refusal in submission.refusals {
-      program.log.error("\(refusal.input): \(refusal.message) [\(refusal.code)]")
+      program.log.error(refusal.line)
     }
     if !arguments[CommonOptions.json] {
       var parts: [String] = []

@@ -35,7 +35,7 @@ enum WorkerCommand: Command {
     let roots = try RootOptions.map(arguments)
     // Before anything takes time: a stop that comes meanwhile counts.
     let stop = StopSignal.install()
-    let address = try source.openQueue(program.log).address
+    let address = try source.openQueue(program.log, makesSchema: true).address
     let threads = arguments[CommonOptions.threads] ?? 1
     let budget = ProcessorBudget.current.threadCount
     var configuration = WorkerConfiguration(
@@ -60,8 +60,9 @@ enum WorkerCommand: Command {
     Task.detached {
       for await _ in stop.requests { service.stop() }
     }
-    let end = try wrappingQueue { () throws(JobStoreError) in try service.run() }
-    _ = consume server
+    let end = try withExtendedLifetime(server) { () throws(ProgramError) in
+      try wrappingQueue { () throws(JobStoreError) in try service.run() }
+    }
     switch end {
     case .stopped: return .success
     case .unfit: return .internalError

@@ -48,9 +48,13 @@ enum DatabaseSource: Sendable {
 
   /// A queue that is ready for work.
   ///
-  /// The schema of the embedded cluster is brought up to date, and so is an empty database; one that
-  /// others may be using is not changed without being asked to.
-  func openQueue(_ log: Log) throws(ProgramError) -> (store: JobStore, address: DatabaseAddress) {
+  /// The schema of the embedded cluster is brought up to date. A named database that has none gets one from
+  /// commands that bring work or do it (`makesSchema`): others find nothing there, and a wrong name must not
+  /// change somebody's database. A schema that others may be using is not changed without being asked to.
+  func openQueue(
+    _ log: Log,
+    makesSchema: Bool = false
+  ) throws(ProgramError) -> (store: JobStore, address: DatabaseAddress) {
     let address = try start(log)
     do throws(JobStoreError) {
       if case .embedded = self {
@@ -58,7 +62,7 @@ enum DatabaseSource: Sendable {
       }
       do throws(JobStoreError) {
         return (try JobStore.open(address), address)
-      } catch .schemaMissing {
+      } catch .schemaMissing where makesSchema {
         try Self.migrate(address, log)
         return (try JobStore.open(address), address)
       }
@@ -93,7 +97,8 @@ func wrappingQueue<Value>(
     return try body()
   } catch {
     switch error {
-    case .batchMissing, .batchCancelled, .workerMissing: throw .usage(.conflict(error.message))
+    case .batchMissing, .batchCancelled, .predecessorCancelled, .workerMissing:
+      throw .usage(.conflict(error.message))
     default: throw .database(error)
     }
   }

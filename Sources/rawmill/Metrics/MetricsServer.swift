@@ -28,6 +28,23 @@ enum MetricsServer {
     )
   }
 
+  /// Serves a notifier's metrics and health; nil without `--metrics`.
+  ///
+  /// It is healthy while the database answers.
+  static func start(
+    _ arguments: ParsedArguments,
+    _ program: Program,
+    _ metrics: NotifierMetrics
+  ) throws(ProgramError) -> HTTPServer? {
+    guard let endpoint = arguments[CommonOptions.metrics] else { return nil }
+    return try start(
+      on: endpoint,
+      program,
+      exposition: { answer(metrics.registry.exposition()) },
+      health: { metrics.isHealthy ? .text(200, "ok") : .text(503, "no database") }
+    )
+  }
+
   /// Starts a server and says where it listens.
   static func start(
     on endpoint: HTTPEndpoint,

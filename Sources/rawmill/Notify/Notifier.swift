@@ -23,6 +23,8 @@ final class Notifier {
   private var store: JobStore?
   private var generator = SystemRandomNumberGenerator()
   private var lastFailure = ""
+  /// Whether the database has ever done what it was asked.
+  private var hasTaken = false
 
   init(
     database: DatabaseAddress,
@@ -40,16 +42,19 @@ final class Notifier {
 
   /// Delivers until a stop is asked for; `isOnce`: what is due now.
   ///
-  /// - Throws: What keeps it from its first connection; later failures of the database are waited out.
+  /// - Throws: What keeps it from its first connection, and a login that may not take events; later failures
+  ///   of the database are waited out.
   func run(_ stop: StopSignal, isOnce: Bool) throws(JobStoreError) {
     store = try open()
     while !stop.isRequested {
       var isIdle = true
       do throws(JobStoreError) {
         isIdle = try deliver(connectedStore()) == 0
+        hasTaken = true
         metrics.databaseAnswered()
         lastFailure = ""
       } catch {
+        if error.isRightMissing, !hasTaken { throw error }
         store = nil
         if error.message != lastFailure {
           log.write(

@@ -35,14 +35,14 @@ enum BatchOptions {
     syntax.option(name).option(priority).option(weight).option(cap).option(after)
   }
 
-  /// The batch of a call, which is called `name` unless it says otherwise.
+  /// The batch of a call, which is called `name` unless it says otherwise, with more than nothing.
   static func specification(
     _ arguments: ParsedArguments,
     name: String,
     _ policy: RetryPolicy
   ) -> BatchSpecification {
     BatchSpecification(
-      name: arguments[Self.name] ?? name,
+      name: arguments[Self.name].flatMap { $0.isEmpty ? nil : $0 } ?? name,
       owner: SystemInformation.environment("USER") ?? "",
       priority: arguments[priority] ?? 0,
       weight: arguments[weight] ?? 1,

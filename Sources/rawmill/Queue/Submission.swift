@@ -15,6 +15,11 @@ struct Submission {
     var input: String
     var code: ErrorCode
     var message: String
+
+    /// The line for standard error; errors of files name their path themselves.
+    var line: String {
+      "\(message.hasPrefix(input) ? "" : "\(input): ")\(message) [\(code)]"
+    }
   }
 
   /// The jobs of the submission that are not done yet, by key.
