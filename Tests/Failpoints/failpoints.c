@@ -327,44 +327,52 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t offset) {
 
 typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
-PGresult *PQexec(PGconn *connection, const char *sql);
-PGresult *PQexecPrepared(PGconn *connection, const char *statement, int count,
-                         const char *const *values, const int *lengths, const int *formats, int format);
+int PQsendQuery(PGconn *connection, const char *sql);
+int PQsendQueryPrepared(PGconn *connection, const char *statement, int count,
+                        const char *const *values, const int *lengths, const int *formats, int format);
+PGresult *PQgetResult(PGconn *connection);
 
 /// The statement that the transaction of this thread began with; empty: none yet.
 static __thread char first[64];
 static __thread int is_open;
+/// The place of the statement whose results this thread has not read to their end; empty: none.
+static __thread char running[128];
 
-static void meet_statement(const char *kind, const char *name, const char *when) {
-  char place[160];
-  snprintf(place, sizeof place, "%s.%s", kind, name);
-  meet(place, when);
+static void begin_statement(const char *kind, const char *name) {
+  snprintf(running, sizeof running, "%s.%s", kind, name);
+  meet(running, "before");
 }
 
-PGresult *PQexec(PGconn *connection, const char *sql) {
-  if (!is_worker()) return REAL(PQexec)(connection, sql);
+int PQsendQuery(PGconn *connection, const char *sql) {
+  if (!is_worker()) return REAL(PQsendQuery)(connection, sql);
   int is_commit = strcmp(sql, "COMMIT") == 0;
-  if (is_commit) meet_statement("commit", first, "before");
-  PGresult *result = REAL(PQexec)(connection, sql);
-  if (is_commit) meet_statement("commit", first, "after");
+  if (is_commit) begin_statement("commit", first);
   if (strcmp(sql, "BEGIN") == 0) {
     is_open = 1;
     first[0] = 0;
   } else if (is_commit || strcmp(sql, "ROLLBACK") == 0) {
     is_open = 0;
   }
-  return result;
+  return REAL(PQsendQuery)(connection, sql);
 }
 
-PGresult *PQexecPrepared(PGconn *connection, const char *statement, int count,
-                         const char *const *values, const int *lengths, const int *formats, int format) {
-  if (!is_worker()) {
-    return REAL(PQexecPrepared)(connection, statement, count, values, lengths, formats, format);
+int PQsendQueryPrepared(PGconn *connection, const char *statement, int count,
+                        const char *const *values, const int *lengths, const int *formats, int format) {
+  if (is_worker()) {
+    if (is_open && first[0] == 0) snprintf(first, sizeof first, "%s", statement);
+    begin_statement("sql", statement);
   }
-  if (is_open && first[0] == 0) snprintf(first, sizeof first, "%s", statement);
-  meet_statement("sql", statement, "before");
-  PGresult *result =
-    REAL(PQexecPrepared)(connection, statement, count, values, lengths, formats, format);
-  meet_statement("sql", statement, "after");
+  return REAL(PQsendQueryPrepared)(connection, statement, count, values, lengths, formats, format);
+}
+
+/// No result is left: the server has answered.
+PGresult *PQgetResult(PGconn *connection) {
+  PGresult *result = REAL(PQgetResult)(connection);
+  if (result == NULL && running[0] != 0) {
+    char place[sizeof running];
+    memcpy(place, running, sizeof place);
+    running[0] = 0;
+    meet(place, "after");
+  }
   return result;
 }
