@@ -60,9 +60,6 @@ enum BilinearTwin {
     _ size: PixelSize,
     _ pattern: CFAPattern
   ) -> [[Double]] {
-    func mirrored(_ index: Int, _ count: Int) -> Int {
-      index < 0 ? -index : index >= count ? 2 * (count - 1) - index : index
-    }
     var planes: [[Double]] = [[], [], []]
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -75,7 +72,9 @@ enum BilinearTwin {
             // At its own site a colour is the sample; diagonal greens do not count beside near ones.
             let own = pattern.colors[2 * (y & 1) + (x & 1)]
             if color == own && (dx != 0 || dy != 0) { continue }
-            let index = mirrored(y + dy, size.height) * size.width + mirrored(x + dx, size.width)
+            let index =
+              TwinFormula.mirrored(y + dy, size.height) * size.width
+              + TwinFormula.mirrored(x + dx, size.width)
             sums[color] += weight * samples[index]
             weights[color] += weight
           }

@@ -3,7 +3,7 @@ import Develop
 import RawModel
 
 /// Despeckling in double precision, photosite by photosite, as the guide describes it.
-struct DespeckleTwin {
+struct DespeckleTwin: MosaicTwin {
   let width: Int
   let height: Int
   let pattern: CFAPattern
@@ -12,16 +12,6 @@ struct DespeckleTwin {
   let gains: Vector3
   /// Linear samples, 1 being white, not balanced.
   let samples: [Double]
-
-  private func color(_ x: Int, _ y: Int) -> Int { pattern.colors[2 * (y & 1) + (x & 1)] }
-
-  /// A sample; beyond the edges the mirrored one.
-  private func sample(_ x: Int, _ y: Int) -> Double {
-    func mirrored(_ index: Int, _ count: Int) -> Int {
-      index < 0 ? -index : index >= count ? 2 * (count - 1) - index : index
-    }
-    return samples[mirrored(y, height) * width + mirrored(x, width)]
-  }
 
   private static func range(_ values: [Double]) -> Double {
     (values.max() ?? 0) - (values.min() ?? 0)
@@ -61,7 +51,7 @@ struct DespeckleTwin {
       + 10 * max(standing - 0.7071 * variance.squareRoot(), 0)
     let limit = 4 * deviation + structure
     let beyond = max(value - own[7], own[0] - value)
-    let t = min(max((beyond - limit) / (limit / 2), 0), 1)
-    return value + (middle - value) * amount * t * t * (3 - 2 * t)
+    return value + (middle - value) * amount
+      * TwinFormula.smoothStep((beyond - limit) / (limit / 2))
   }
 }

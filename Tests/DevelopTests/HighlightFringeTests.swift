@@ -19,11 +19,6 @@ import Testing
     )
   }
 
-  private static func blend(_ value: Double) -> Double {
-    let t = min(max(value, 0), 1)
-    return t * t * (3 - 2 * t)
-  }
-
   /// Ratios of red and blue to green against those of the scene, the larger of both; edges are left out.
   private static func errors(
     _ picture: PlaneArrays,
@@ -48,7 +43,7 @@ import Testing
   func cablesBeforeClippedLightAreGrey(across: (x: Double, y: Double)) throws {
     func light(_ x: Int, _ y: Int) -> [Double] {
       let distance = across.x * Double(x - 128) + across.y * Double(y - 128)
-      let cover = 1 - Self.blend((abs(distance) - 0.9) / 1.6)
+      let cover = 1 - TwinFormula.smoothStep((abs(distance) - 0.9) / 1.6)
       let sky = 1 + 2 * Double(x + y) / 512
       let level = sky + (0.12 - sky) * cover
       return [level, level, level]
@@ -63,7 +58,7 @@ import Testing
   func cloudsBeforeTheSkyAreWhite(level: Double) throws {
     func share(_ x: Int, _ y: Int) -> Double {
       let (dx, dy) = (Double(x - 128), Double(y - 128))
-      return Self.blend((95 - (dx * dx + dy * dy).squareRoot()) / 70)
+      return TwinFormula.smoothStep((95 - (dx * dx + dy * dy).squareRoot()) / 70)
     }
     func light(_ x: Int, _ y: Int) -> [Double] {
       [0.3, 0.48, 0.72].map { $0 + (level - $0) * share(x, y) }

@@ -4,7 +4,7 @@ import RawModel
 /// Highlight recovery of a mosaic in double precision, photosite by photosite, as the guide describes it.
 ///
 /// For pictures whose sides are multiples of 64, and without stages before.
-struct HighlightTwin {
+struct HighlightTwin: MosaicTwin {
   let width: Int
   let height: Int
   let pattern: CFAPattern
@@ -13,23 +13,12 @@ struct HighlightTwin {
   /// Linear samples, 1 being white.
   let samples: [Double]
 
-  private func color(_ x: Int, _ y: Int) -> Int { pattern.colors[2 * (y & 1) + (x & 1)] }
-
-  /// A sample; beyond the edges the mirrored one.
-  private func sample(_ x: Int, _ y: Int) -> Double {
-    func mirrored(_ index: Int, _ count: Int) -> Int {
-      index < 0 ? -index : index >= count ? 2 * (count - 1) - index : index
-    }
-    return samples[mirrored(y, height) * width + mirrored(x, width)]
+  private static func clipping(_ value: Double) -> Double {
+    TwinFormula.smoothStep((value - 0.88) / 0.06)
   }
-
-  private static func smoothStep(_ value: Double) -> Double {
-    let t = min(max(value, 0), 1)
-    return t * t * (3 - 2 * t)
+  private static func nearness(_ value: Double) -> Double {
+    TwinFormula.smoothStep((value - 0.8) / 0.14)
   }
-
-  private static func clipping(_ value: Double) -> Double { smoothStep((value - 0.88) / 0.06) }
-  private static func nearness(_ value: Double) -> Double { smoothStep((value - 0.8) / 0.14) }
 
   /// Whether the cell is in a square of 64 pixels with a clipped sample, or beside one.
   private func isNear(_ column: Int, _ row: Int) -> Bool {
@@ -122,7 +111,7 @@ struct HighlightTwin {
                 level = max(level, largest[1])
               } else {
                 let mean = (colors[0] * colors[2]).squareRoot()
-                weight = Self.smoothStep((mean / max(colors[1], 0.94) - 0.9) * 10)
+                weight = TwinFormula.smoothStep((mean / max(colors[1], 0.94) - 0.9) * 10)
                 colors[1] = max(colors[1], mean)
               }
               for _ in 0..<8 { weight *= level }
@@ -174,7 +163,7 @@ struct HighlightTwin {
       return Known.mean(pairs[color], reliance, reliance: reliance.max() ?? 0)
     }
     let most = max(known[0].reliance, known[1].reliance)
-    let fade = Self.smoothStep((min(known[0].level, known[1].level) - 0.55) / 0.35)
+    let fade = TwinFormula.smoothStep((min(known[0].level, known[1].level) - 0.55) / 0.35)
     let faded = chroma.map { $0 + (1.0 / 3 - $0) * fade }
     var light = 0.0
     var weight = 0.0
@@ -221,7 +210,7 @@ struct HighlightTwin {
 
   private func pair(_ a: Double, _ b: Double, _ gain: Double) -> Known {
     let most = max(a, b, 1e-6)
-    func likeness(_ value: Double) -> Double { Self.smoothStep((value / most - 0.5) / 0.3) }
+    func likeness(_ value: Double) -> Double { TwinFormula.smoothStep((value / most - 0.5) / 0.3) }
     let both = [a, b].map { value in
       let share = 1 - Self.clipping(value)
       return Known(

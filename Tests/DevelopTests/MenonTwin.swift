@@ -16,17 +16,8 @@ struct MenonTwin {
     self.samples = samples
   }
 
-  private func mirrored(_ index: Int, _ count: Int) -> Int {
-    var index = index
-    while index < 0 || index >= count {
-      if count == 1 { return 0 }
-      index = index < 0 ? -index : 2 * (count - 1) - index
-    }
-    return index
-  }
-
   private func sample(_ x: Int, _ y: Int) -> Double {
-    samples[mirrored(y, height) * width + mirrored(x, width)]
+    samples[TwinFormula.mirrored(y, height) * width + TwinFormula.mirrored(x, width)]
   }
 
   private func color(_ x: Int, _ y: Int) -> Int { cell[2 * (y & 1) + (x & 1)] }

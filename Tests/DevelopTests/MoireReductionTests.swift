@@ -64,8 +64,8 @@ import Testing
     for y in 0..<height {
       for x in 0..<width {
         let light = max(luma[x, y], 1e-4)
-        let t = min(max((power[x, y] / (light * light) - 0.0004) / 0.006, 0), 1)
-        let share = amount * t * t * (3 - 2 * t)
+        let share =
+          amount * TwinFormula.smoothStep((power[x, y] / (light * light) - 0.0004) / 0.006)
         let detail = luma[x, y] - guide.mean[x, y]
         let divisor = guideSquare[x, y] + power[x, y] / 10 + light * light / 1e6
         let limit = 2 * power[x, y].squareRoot()

@@ -81,8 +81,7 @@ struct NoiseReductionTwin {
         let d = fine[x, y] - coarse[x, y]
         // Without the coefficient itself, whose weight is 9 / 64.
         let around = (power[x, y] - d * d * 9 / 64) / (1 - 9.0 / 64)
-        let t = min(max((around / variance - 2.5) / 3.5, 0), 1)
-        let certainty = t * t * (3 - 2 * t)
+        let certainty = TwinFormula.smoothStep((around / variance - 2.5) / 3.5)
         let signal = max((around - variance) * certainty, 0.04 * variance).squareRoot()
         let threshold = 2 * luminance * variance / signal
         result[index] -= d.magnitude <= threshold ? d : (d > 0 ? threshold : -threshold)
@@ -125,8 +124,7 @@ struct NoiseReductionTwin {
         result += [slope, c - slope * m]
         excess = max(excess, (square - slope * covariance) / chromaVariances[index])
       }
-      let t = min(max((excess - 3) / 9, 0), 1)
-      return result + [1 - t * t * (3 - 2 * t)]
+      return result + [1 - TwinFormula.smoothStep((excess - 3) / 9)]
     }
     let filters = CellMemo<[Double]>()
     let means = CellMemo<[Double]>()

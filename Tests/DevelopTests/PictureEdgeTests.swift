@@ -87,15 +87,9 @@ import Testing
     // A multiple of the cells that means are taken over, and more than all halos.
     let border = 160
     let picture = LinearPicture.texture(width, height)
-    func mirrored(_ index: Int, _ count: Int) -> Int {
-      guard count > 1 else { return 0 }
-      let period = 2 * (count - 1)
-      let folded = ((index % period) + period) % period
-      return folded < count ? folded : period - folded
-    }
     let large = LinearPicture(width + 2 * border, height + 2 * border) { x, y in
-      let column = mirrored(x - border, width)
-      let row = mirrored(y - border, height)
+      let column = TwinFormula.mirrored(x - border, width)
+      let row = TwinFormula.mirrored(y - border, height)
       return Vector3(picture[column, row, 0], picture[column, row, 1], picture[column, row, 2])
     }
     var adjustments = Self.adjustments(.neighbours)

@@ -58,9 +58,6 @@ import Testing
       let a = Double.pi * x
       return 3 * PortableMath.sin(a) * PortableMath.sin(a / 3) / (a * a)
     }
-    func mirrored(_ index: Int, _ count: Int) -> Int {
-      index < 0 ? -index : index >= count ? 2 * (count - 1) - index : index
-    }
     let expected = LinearPicture(48, 40) { x, y in
       let centerX = (Double(x) + 0.5) / 0.8 - 0.5
       let centerY = (Double(y) + 0.5) / 0.8 - 0.5
@@ -71,7 +68,8 @@ import Testing
           let weight = kernel((Double(u) - centerX) * 0.8) * kernel((Double(v) - centerY) * 0.8)
           weights += weight
           for color in 0..<3 {
-            sum[color] += weight * picture[mirrored(u, 60), mirrored(v, 50), color]
+            sum[color] +=
+              weight * picture[TwinFormula.mirrored(u, 60), TwinFormula.mirrored(v, 50), color]
           }
         }
       }
