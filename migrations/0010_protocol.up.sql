@@ -1138,7 +1138,7 @@ BEGIN
         SELECT id, batch_id, outcome, input_size FROM job
         WHERE dedupe_key = s.dedupe_key AND (outcome IN (2, 3, 4) OR (outcome = 1 AND s.redo))
         OFFSET 0 FOR UPDATE
-      ) AS j
+      ) AS j WHERE s.n = ANY (known)
     ), armed AS (
       UPDATE job AS j SET batch_id = enqueue_staged.batch, ready = true, outcome = NULL,
         finished_at = NULL, failures = 0, crashes = 0, host_faults = 0, priority = a.priority,
@@ -1177,7 +1177,7 @@ BEGIN
         count(*) FILTER (WHERE j.outcome IS DISTINCT FROM 1) AS live
       FROM staged AS s CROSS JOIN LATERAL (
         SELECT batch_id, outcome FROM job WHERE dedupe_key = s.dedupe_key OFFSET 0
-      ) AS j GROUP BY 1
+      ) AS j WHERE s.n = ANY (known) GROUP BY 1
     ) AS k;
     DELETE FROM staged WHERE n = ANY (known);
   END IF;

@@ -14,6 +14,11 @@ package enum SampleLayout: Equatable, Sendable {
     }
   }
 
+  /// Whether it is a Bayer mosaic.
+  package var isMosaic: Bool {
+    if case .mosaic = self { true } else { false }
+  }
+
   /// Whether there is one colour to a pixel (PhotometricInterpretation 32803).
   package var isFiltered: Bool {
     switch self {

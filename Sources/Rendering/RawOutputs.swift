@@ -67,7 +67,7 @@ struct RawOutputs {
     let output: DNGOutput
     let size: PixelSize
     do throws(RenderError) {
-      if step.settings.linear, case .mosaic = frame.description.layout {
+      if step.settings.linear, frame.description.layout.isMosaic {
         let demosaiced: RawFrame
         do throws(DevelopError) {
           demosaiced = try Developer.linearRaw(frame, scheduler: scheduler)

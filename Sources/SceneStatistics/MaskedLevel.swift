@@ -30,8 +30,7 @@ package struct MaskedLevel: Equatable, Sendable {
   ) -> [MaskedLevel?] {
     let layout = description.layout
     let samplesPerPixel = layout.samplesPerPixel
-    let isMosaic: Bool
-    if case .mosaic = layout { isMosaic = true } else { isMosaic = false }
+    let isMosaic = layout.isMosaic
     let planes = isMosaic ? 4 : samplesPerPixel
     let frame = Region(size: description.size)
     let areas = description.maskedAreas.map { $0.intersection(frame) }.filter { !$0.isEmpty }

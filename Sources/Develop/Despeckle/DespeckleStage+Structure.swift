@@ -36,12 +36,12 @@ extension DespeckleStage {
     let zero = Lanes(repeating: 0)
     let deviation = (light * site.othersSlope + site.othersOffset).portableSquareRoot
     let left = i + site.left
-    let row = Range(
+    let row = Sides(
       (site.beside.0[lanes: left], site.beside.0[lanes: left + 1]),
       (site.beside.1[lanes: left], site.beside.1[lanes: left + 1]),
       (site.beside.2[lanes: left], site.beside.2[lanes: left + 1])
     )
-    let column = Range(
+    let column = Sides(
       (site.beyond.1[lanes: i - 1], site.beyond.2[lanes: i - 1]),
       (site.beyond.1[lanes: i], site.beyond.2[lanes: i]),
       (site.beyond.1[lanes: i + 1], site.beyond.2[lanes: i + 1])
@@ -59,7 +59,7 @@ extension DespeckleStage {
   }
 
   /// Six samples on the two sides of a photosite.
-  private struct Range {
+  private struct Sides {
     /// Largest less smallest.
     let length: Lanes
     /// Sum of the two beside it.

@@ -6,7 +6,7 @@ internal import RawModel
 ///
 /// A photosite is compared with the eight nearest of its colour. It is a speck as far as it lies beyond all
 /// of them by more than four deviations of noise (of the file's model, at their mean) and by more than the
-/// picture's own structure there explains: see `structure(_:_:_:_:)`. It is replaced by the mean of the
+/// picture's own structure there explains: see `structure(_:_:excess:light:spread:)`. It is replaced by the mean of the
 /// eight without the largest and the smallest, in the measure of the amount. It is decided by smooth steps, so
 /// that the result is continuous in every sample and in the amount.
 struct DespeckleStage: MosaicStage {

@@ -13,8 +13,7 @@ struct HighlightPixelStage: PixelStage {
   private var highlights: Highlights?
 
   init?(_ context: StageContext) {
-    let isCells =
-      if case .mosaic = context.description.layout { context.geometry.isHalf } else { false }
+    let isCells = context.description.layout.isMosaic && context.geometry.isHalf
     guard context.settings.isHighlightRecoveryEnabled,
       isCells || context.description.layout == .linear(planes: 3)
     else { return nil }

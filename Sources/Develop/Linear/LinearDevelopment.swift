@@ -45,7 +45,7 @@ package struct LinearDevelopment: Sendable {
     settings: DevelopSettings,
     level: LinearLevel
   ) throws(DevelopError) {
-    let isMosaic = if case .mosaic = description.layout { true } else { false }
+    let isMosaic = description.layout.isMosaic
     let level = level.resolved(isMosaic: isMosaic)
     if !isMosaic, level.layout == .planes { throw .mosaicMissing }
     var settings = settings

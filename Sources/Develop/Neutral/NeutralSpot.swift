@@ -78,7 +78,7 @@ package enum NeutralSpot {
   private static func window(around place: (x: Int, y: Int), _ plan: DevelopPlan) -> Region {
     let area = plan.geometry.activeArea.size
     func range(_ center: Int, _ count: Int) -> Range<Int> {
-      if case .mosaic = plan.layout {
+      if plan.layout.isMosaic {
         // Whole cells: two on each side of the place's nearest cell border.
         let first = min(max((center + 1) / 2 - 2, 0), max(count / 2 - 4, 0))
         return (2 * first)..<min(2 * first + 8, count)

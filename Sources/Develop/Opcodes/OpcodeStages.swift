@@ -183,7 +183,7 @@ enum OpcodeStages {
     list: Int,
     _ layout: SampleLayout
   ) -> Bool {
-    let isMosaic = if case .mosaic = layout { true } else { false }
+    let isMosaic = layout.isMosaic
     return switch operation {
     case .fixBadPixelsConstant: isMosaic && list == 1
     case .fixBadPixelsList: isMosaic && list <= 2

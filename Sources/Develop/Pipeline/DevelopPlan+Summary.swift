@@ -45,7 +45,7 @@ extension DevelopPlan {
     var result: [StageSummary] = []
     switch pass.source {
     case .raw:
-      if case .mosaic = layout { result.append(demosaicSummary(input)) }
+      if layout.isMosaic { result.append(demosaicSummary(input)) }
     case .half:
       result.append(summary("halfSize", kind: .mosaic, bytes: 15 * input.width * 4))
     case .intermediate(let warps):

@@ -176,11 +176,7 @@ package struct DevelopSettings: Equatable, Sendable {
       boostAmount == 0 && shadowBias == 0 && !isGamutMappingEnabled
       && !isHighlightRecoveryEnabled
     // Both look at filter colours, which demosaiced samples have lost.
-    let isMosaic =
-      switch description.layout {
-      case .mosaic: true
-      case .linear, .array: false
-      }
+    let isMosaic = description.layout.isMosaic
     decoderVersion = adjustments.decoderVersion ?? .newest
     origins["decoderVersion"] = adjustments.decoderVersion == nil ? .default : .recipe
     // What measures, and the first look, leave samples alone.

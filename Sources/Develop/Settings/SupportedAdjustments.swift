@@ -20,7 +20,7 @@ package struct SupportedAdjustments: Equatable, Sendable {
   ///   - reachesWhite: Whether any sample of a LinearRaw of several colours reaches its WhiteLevel, so that
   ///     there is something to rebuild; without meaning for a mosaic, which may always.
   package init(_ description: RawDescription, reachesWhite: Bool) {
-    let isMosaic = if case .mosaic = description.layout { true } else { false }
+    let isMosaic = description.layout.isMosaic
     let isMonochrome = description.layout == .linear(planes: 1)
     isHighlightRecoverySupported = isMosaic || !isMonochrome && reachesWhite
     isLensCorrectionSupported = description.opcodeList3.contains { opcode in

@@ -38,7 +38,7 @@ extension Renderer {
     )
     let file = file(first, left, RawImageDigest.mosaicSHA256(left))
     var comparison: RawComparison
-    if demosaics, case .mosaic = left.description.layout {
+    if demosaics, left.description.layout.isMosaic {
       let linear: RawFrame
       do throws(DevelopError) {
         linear = try Developer.linearRaw(left, scheduler: scheduler)
